@@ -1,0 +1,42 @@
+"""Every limit of the product, named once. All are on input, so equal input always meets the same limit."""
+
+MIB = 1024 * 1024
+
+DEFAULT_BUDGET = 2000
+"""Tokens of a read that names no budget."""
+
+MAX_BUDGET = 1_000_000
+"""The largest budget a node honours unless its configuration says otherwise; larger ones are lowered, `clamped_budget`."""
+
+EXACT_BYTES = 16 * MIB
+"""Up to this size the tokens of a file and of its folds are counted exactly; above they are estimates."""
+
+MAX_FILE_BYTES = 2048 * MIB
+"""A larger file is `too_large` (its raw bytes stay available through git)."""
+
+OUTLINE_BYTES = 8 * MIB
+"""A larger file is outlined by paragraphs or blocks, whatever its format."""
+
+LONG_LINE_BYTES = 20_000
+"""A file of code with a longer line is not parsed: it is minified or generated."""
+
+MAX_DEPTH = 200
+"""Nested entries deeper than this are left out of an outline."""
+
+MAX_ENTRIES = 5_000
+"""A text without structure has at most this many paragraphs; beyond, it is divided into blocks."""
+
+MAX_ROWS = 50
+"""At most this many rows each in `evidence` and `warnings`; beyond, neighbours are merged (`rows_merged`)."""
+
+MAX_FOLDS = 12
+"""At most this many rows in `folds`; beyond, neighbours are merged."""
+
+MAX_PATH_BYTES = 4096
+"""A longer path is `invalid_request`."""
+
+MAX_LINK_HOPS = 40
+"""Deeper chains of links are not followed."""
+
+NEAR_NAMES = 5
+"""At most this many near names in a `not_found`."""

@@ -1,0 +1,5 @@
+"""Lines and a format to a tree of entries: one module per format, pure functions, registered in `formats`."""
+
+from budgeted_reads.outline.entry import LEAF_KINDS, Block, Entry, Outline, Range, Warned
+
+__all__ = ["LEAF_KINDS", "Block", "Entry", "Outline", "Range", "Warned"]

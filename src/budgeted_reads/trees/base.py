@@ -1,0 +1,78 @@
+"""What a tree is to the rest of the product: names and commits in, bytes and ids out."""
+
+from typing import NamedTuple, Protocol
+
+from budgeted_reads.outline.entry import Warned
+
+
+class Revision(NamedTuple):
+    """What a request reads: a commit, or (`now`) the tree as it is on disk, whose `commit` is then that of HEAD.
+
+    `commit` is a full id, or None where there is no commit at all (a plain folder, a repository without commits).
+    """
+
+    commit: str | None
+    now: bool
+    warnings: tuple[Warned, ...] = ()
+
+
+class Found(NamedTuple):
+    """What stands at a path. `kind` is file, folder, link or submodule.
+
+    `commit` and `blob` name the committed object whose bytes are served; both are None where the served bytes are not
+    committed, and `reason` then says why there is no pointer. A link's `raw` is its target, a submodule's its commit
+    id. For a folder `blob` is the git tree id and `raw` is empty.
+    """
+
+    path: bytes
+    kind: str
+    raw: bytes
+    commit: str | None
+    blob: str | None
+    base: str | None = None
+    dirty: bool = False
+    reason: str | None = None
+    warnings: tuple[Warned, ...] = ()
+
+
+class Child(NamedTuple):
+    """One row of a folder: `path` within the tree, `kind` as in Found, `size` in bytes (None where unknown)."""
+
+    path: bytes
+    kind: str
+    size: int | None
+    files: int = 0
+
+
+class Tree(Protocol):
+    """A named root that a node serves: a git work tree, a bare repository, or a plain folder."""
+
+    name: str
+    kind: str
+    root: str
+
+    def resolve(self, commit: str | None) -> Revision:
+        """The revision that COMMIT names: None (as it is now), a full id, 7+ hex, HEAD, a branch or a tag.
+
+        Raises `commit_unknown`, `ambiguous_commit`, or `invalid_request` for operators and options.
+        """
+        ...
+
+    def look(self, path: bytes, revision: Revision) -> Found:
+        """What stands at PATH (no leading slash; b"" is the root).
+
+        Raises `not_found` with near names, `forbidden_path`, `invalid_request`, `file_changing`, `too_large`.
+        """
+        ...
+
+    def children(self, path: bytes, revision: Revision) -> tuple[Child, ...]:
+        """The rows of the folder at PATH, in byte order of their names."""
+        ...
+
+    def has_commit(self, commit: str) -> bool:
+        """Whether this tree holds the commit with that full id."""
+        ...
+
+    def close(self) -> None:
+        """End the children and remove the temporary folders of this tree; it may be used again."""
+        ...
