@@ -1,0 +1,205 @@
+"""A request of a case, asked of the product: over the library, or over the command where the case says so."""
+
+import json
+import os
+import resource
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from casekit.build import git
+from casekit.cases import Json, Request
+
+NODE = "local"
+NAS = str(Path(sys.executable).parent / "nas")
+
+NOT_FIELDS = ("op", "then", "via", "env")
+"""What a case says to the runner, not to the product."""
+
+
+class Answer(NamedTuple):
+    """What came back: a body, or a problem. The rest is there where a process was run."""
+
+    body: Json | None = None
+    problem: Json | None = None
+    seconds: float = 0.0
+    exit_code: int = 0
+    stdout: str = ""
+    stderr: str = ""
+    rss_mb: float = 0.0
+
+    @property
+    def shown(self) -> str:
+        """All the text that a caller gets to see: the content, or the problem whole."""
+        if self.body is not None:
+            return str(self.body.get("content", ""))
+        return json.dumps(self.problem, ensure_ascii=False) + self.stdout + self.stderr
+
+
+class Asker:
+    """Asks for one case: knows its repository and its tree, and can ask again in other words."""
+
+    def __init__(self, request: Request, repository: Path, home: Path) -> None:
+        self.request = request
+        self.repository = repository
+        self.home = home
+
+    def ask(self) -> Answer:
+        """The answer to the request as it stands."""
+        asked = self.request.asked
+        if self.request.op == "cli":
+            return self.command(asked["args"], closed_pipe="pipe" in asked)
+        if asked.get("via") == "cli":
+            return self.command(["read", asked["path"], "--view", asked["view"]])
+        if asked.get("env"):
+            return self.command(read_words(self.fields()), offline=True, as_json=True)
+        return self.call(OPS[self.request.op], self.fields())
+
+    def again(self, **changed: object) -> Answer:
+        """The answer to the same request with some fields CHANGED; None takes one away."""
+        fields = {**self.fields(), **changed}
+        return self.call(OPS[self.request.op], {name: value for name, value in fields.items() if value is not None})
+
+    def dereference(self, pointer: str, sha256: str | None = None) -> Answer:
+        """What POINTER names, with its hash compared where one is given."""
+        return self.call("dereference", {"pointer": pointer, "sha256": sha256})
+
+    def fields(self) -> Json:
+        """The fields of the request in the words of the contract, with the names of this tree filled in."""
+        fields = {name: value for name, value in self.request.asked.items() if name not in NOT_FIELDS}
+        if isinstance(fields.get("pointer"), str):
+            fields["pointer"] = self.fill(fields["pointer"])
+        if isinstance(fields.get("path"), str):
+            for word in ("TREE-secret", "tree-secret"):
+                fields["path"] = fields["path"].replace(word, f"{self.request.case}-secret")
+        return CONTRACT_WORDS.get(self.request.op, dict)(fields)
+
+    def fill(self, pointer: str) -> str:
+        """POINTER with NODE, TREE and HEAD-COMMIT replaced by what they stand for here."""
+        pointer = pointer.replace("NODE", NODE).replace("TREE", self.request.case)
+        if "HEAD-COMMIT" in pointer:
+            pointer = pointer.replace("HEAD-COMMIT", git(self.repository, "rev-parse", "HEAD").decode().strip())
+        return pointer
+
+    def call(self, method: str, fields: Json) -> Answer:
+        """The answer of `Node.METHOD` to FIELDS. An error that is none of the product's own is not caught."""
+        from budgeted_reads.node import Node
+
+        from budgeted_reads.errors import ReadError
+
+        with Node.open(str(self.repository), tree=self.request.case, name=NODE) as node:
+            start = time.perf_counter()
+            try:
+                body = call(node, method, fields).to_dict()
+            except ReadError as error:
+                return Answer(problem=error.problem(), seconds=time.perf_counter() - start)
+            return Answer(body=body, seconds=time.perf_counter() - start)
+
+    def text(self, **changed: object) -> str:
+        """The text face's answer to the same read with some fields CHANGED."""
+        from budgeted_reads.node import Node
+
+        with Node.open(str(self.repository), tree=self.request.case, name=NODE) as node:
+            return str(node.read_text(**{**self.fields(), **changed}))
+
+    def command(
+        self, words: list[str], *, closed_pipe: bool = False, offline: bool = False, as_json: bool = False
+    ) -> Answer:
+        """The run of `nas WORDS` in the repository, with an empty home. OFFLINE takes the network away from it."""
+        self.home.mkdir(exist_ok=True)
+        argv = [*(no_network() if offline else []), NAS, *words, *(["--json"] if as_json else [])]
+        env = {**os.environ, "HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache")}
+        start = time.perf_counter()
+        with subprocess.Popen(
+            argv, cwd=self.repository, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as run:
+            assert run.stdout is not None
+            assert run.stderr is not None
+            if closed_pipe:
+                run.stdout.close()
+                out = b""
+            else:
+                out = run.stdout.read()
+            err = run.stderr.read()
+            _, status, usage = os.wait4(run.pid, 0)
+            run.returncode = os.waitstatus_to_exitcode(status)
+        return ran(run.returncode, out, err, time.perf_counter() - start, usage)
+
+
+def ran(code: int, out: bytes, err: bytes, seconds: float, usage: resource.struct_rusage) -> Answer:
+    """An Answer out of a finished process; its body or problem is what it printed as JSON."""
+    stdout, stderr = out.decode("utf-8"), err.decode("utf-8")
+    printed = json.loads(stdout) if stdout.startswith("{") else None
+    if printed is None and code:
+        printed = {"code": stderr.partition(":")[0], "detail": stderr}
+    unit = 1024 * 1024 if sys.platform == "darwin" else 1024
+    body, problem = (None, printed) if code else (printed, None)
+    return Answer(body, problem, seconds, code, stdout, stderr, usage.ru_maxrss / unit)
+
+
+def call(node: Any, method: str, fields: Json) -> Any:
+    """Node.METHOD called with FIELDS: what names the thing goes first, the rest by name."""
+    fields = dict(fields)
+    first = {"read": ("path",), "dereference": ("pointer",), "search": ("query",), "diff": ("from", "to"), "verify": ()}
+    return getattr(node, method)(*[fields.pop(name, None) for name in first[method]], **fields)
+
+
+def read_words(fields: Json) -> list[str]:
+    """The command line of a read with FIELDS."""
+    options = ((f"--{name.replace('_', '-')}", str(value)) for name, value in fields.items() if name != "path")
+    return ["read", str(fields["path"]), *(word for option in options for word in option)]
+
+
+def no_network() -> list[str]:
+    """The start of a command that runs the rest of it in a network of its own, where nothing answers.
+
+    Where the machine allows no such thing, the command runs as it is, with the way to any other host refused by a
+    proxy that is not there.
+    """
+    for words in (["unshare", "-n"], ["unshare", "-rn"]):
+        try:
+            if subprocess.run([*words, "true"], capture_output=True, check=False).returncode == 0:
+                return words
+        except FileNotFoundError:
+            break
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        proxy = f"http://127.0.0.1:{free.getsockname()[1]}"
+    return ["env", f"HTTP_PROXY={proxy}", f"HTTPS_PROXY={proxy}", f"ALL_PROXY={proxy}"]
+
+
+def search_fields(fields: Json) -> Json:
+    """`pattern` and `regex` as `query` and `mode`; `include` as `globs`."""
+    renamed = {"pattern": "query", "include": "globs"}
+    words = {renamed.get(name, name): value for name, value in fields.items() if name != "regex"}
+    if "globs" in words:
+        words["globs"] = [words["globs"]]
+    return {**words, "mode": "regex" if fields.get("regex") else "literal"}
+
+
+def verify_fields(fields: Json) -> Json:
+    """One pointer to check, as the list of the contract."""
+    return {"pointers": [fields]}
+
+
+def list_fields(fields: Json) -> Json:
+    """A listing, as a read of the folder."""
+    return {**fields, "view": "folder", "include": ["entries"]}
+
+
+OPS = {
+    "read": "read",
+    "list": "read",
+    "dereference": "dereference",
+    "search": "search",
+    "diff": "diff",
+    "verify_pointer": "verify",
+}
+CONTRACT_WORDS = {"search": search_fields, "verify_pointer": verify_fields, "list": list_fields}
+
+Checker = Callable[[Any, Answer, Asker, Json], None]
+"""Fails unless the answer is what is wanted under one key of an expect; the whole expect comes last."""
