@@ -1,0 +1,194 @@
+"""Committed content: paths at a commit, for work trees and bare repositories alike."""
+
+import threading
+from collections.abc import Iterator
+
+from budgeted_reads.errors import CommitUnknown, ForbiddenPath, NotAFile, ReadError
+from budgeted_reads.outline.entry import Warned
+from budgeted_reads.trees import missing, paths
+from budgeted_reads.trees.base import Child, Found, Revision
+from budgeted_reads.trees.disk import MAX_COUNTED, Standing
+from budgeted_reads.trees.git import Child as Git
+from budgeted_reads.trees.gitdir import GitFolder
+from budgeted_reads.trees.objects import Item, Objects
+from budgeted_reads.trees.query import query_repository
+from budgeted_reads.trees.refs import Refs
+
+POINTER_BYTES = 1024
+"""A git-lfs pointer is never larger."""
+
+_LFS = b"version https://git-lfs.github.com/spec/v1\n"
+
+
+class Committed:
+    """What a work tree and a bare repository have in common. Safe for several threads."""
+
+    kind = "repository"
+
+    def __init__(self, name: str, root: str, folder: GitFolder) -> None:
+        self.name = name
+        self.root = root
+        self.folder = folder
+        self._lock = threading.Lock()
+        self._objects: Objects | None = None
+
+    @property
+    def objects(self) -> Objects:
+        """The objects of this repository, through a query repository that is made at the first question."""
+        with self._lock:
+            if self._objects is None:
+                query = query_repository(self.folder.objects, self.folder.digits)
+                self._objects = Objects(query, self.folder.digits)
+            return self._objects
+
+    @property
+    def refs(self) -> Refs:
+        """The names of this repository."""
+        return Refs(self.folder, self.objects)
+
+    def resolve(self, commit: str | None) -> Revision:
+        """The revision that COMMIT names; see `base.Tree.resolve`."""
+        if commit is None:
+            return Revision(self.refs.head(), now=True)
+        named = self.refs.resolve(commit)
+        return Revision(named.commit, now=False, warnings=named.warnings)
+
+    def has_commit(self, commit: str) -> bool:
+        """Whether this repository holds the commit with that full id."""
+        try:
+            info = self.objects.info(commit)
+        except ValueError:
+            return False
+        return info is not None and info.kind == "commit"
+
+    def close(self) -> None:
+        """End the git child; the next question starts another."""
+        with self._lock:
+            if self._objects is not None:
+                self._objects.close()
+
+    def entry(self, path: bytes, commit: str) -> Item | None:
+        """The tree entry of PATH at COMMIT (the root tree for b""), None where nothing stands there."""
+        standing, item = self.walk(path, commit)
+        return None if standing.rest else item
+
+    def at_commit(self, path: bytes, commit: str) -> Found:
+        """What stands at PATH at COMMIT, with its committed bytes."""
+        standing, item = self.walk(path.rstrip(b"/"), commit)
+        if standing.rest:
+            raise self._refusal(path.rstrip(b"/"), standing, item, commit)
+        missing.demands_folder(path, item.kind)
+        path = standing.reached
+        raw = b""
+        warnings: tuple[Warned, ...] = ()
+        if item.kind == "submodule":
+            raw = item.id.encode()
+        elif item.kind != "folder":
+            raw = self.blob(item.id, commit)
+            warnings = self._checked_link(path, raw, commit) if item.kind == "link" else lfs_warning(raw)
+        return Found(path, item.kind, raw, commit, item.id, warnings=warnings)
+
+    def children_at(self, path: bytes, commit: str) -> tuple[Child, ...]:
+        """The rows of the folder at PATH at COMMIT, in byte order, with the sizes of all that stands below."""
+        found = self.at_commit(path, commit)
+        if found.kind != "folder":
+            raise NotAFile(f"{paths.show(path)} is a {found.kind}, not a folder", "read it as it is")
+        tree = found.blob or ""
+        items = self._tree(tree, commit)
+        sizes: dict[bytes, list[int]] = {}
+        complete = True
+        for name, size in self._below(tree):
+            count = sizes.setdefault(name.partition(b"/")[0], [0, 0])
+            count[0] += 1
+            count[1] += size
+            complete = complete and size >= 0
+        prefix = found.path + b"/" if found.path else b""
+        return tuple(
+            Child(
+                prefix + name,
+                item.kind,
+                sizes[name][1] if complete and item.kind != "submodule" and name in sizes else None,
+                sizes[name][0] if item.kind == "folder" and name in sizes else 0,
+            )
+            for name, item in sorted(items.items())
+        )
+
+    def blob(self, id: str, commit: str) -> bytes:
+        """The bytes of the blob ID of COMMIT; `commit_unknown` where a clone left it out."""
+        raw = self.objects.read(id, "blob")
+        if raw is None:
+            raise self._lacks(f"the file {id[:12]} of", commit)
+        return raw
+
+    def link_at(self, commit: str, path: bytes) -> bytes | None:
+        """The target of the link at PATH at COMMIT, None where no link stands there."""
+        item = self.entry(path, commit)
+        return self.blob(item.id, commit) if item is not None and item.kind == "link" else None
+
+    def walk(self, path: bytes, commit: str) -> tuple[Standing, Item]:
+        """How far PATH leads at COMMIT, and the entry of the last thing that stands."""
+        known = self.objects.commit(commit)
+        if known is None:
+            raise self.refs.unknown(commit)
+        item = Item("folder", known.tree)
+        parts = tuple(path.split(b"/")) if path else ()
+        for depth, part in enumerate(parts):
+            below = self._tree(item.id, commit).get(part) if item.kind == "folder" else None
+            if below is None:
+                return Standing(item.kind, b"/".join(parts[:depth]), parts[depth:]), item
+            item = below
+        return Standing(item.kind, path), item
+
+    def _tree(self, id: str, commit: str) -> dict[bytes, Item]:
+        items = self.objects.tree(id)
+        if items is None:
+            raise self._lacks(f"the folder {id[:12]} of", commit)
+        return items
+
+    def _lacks(self, what: str, commit: str) -> CommitUnknown:
+        reason = "partial" if self.folder.promisor else "pruned"
+        return CommitUnknown(f"{what} commit {commit[:12]} is not here", "fetch it first", reason=reason)
+
+    def _refusal(self, path: bytes, standing: Standing, item: Item, commit: str) -> ReadError:
+        names = self._tree(item.id, commit) if item.kind == "folder" else ()
+        where = f" at commit {commit[:12]}"
+        return missing.refusal(path, standing, names, lambda place: self.link_at(commit, place), where)
+
+    def _checked_link(self, path: bytes, target: bytes, commit: str) -> tuple[Warned, ...]:
+        return checked_link(path, target, paths.leads(path, target, lambda place: self.link_at(commit, place)))
+
+    def _below(self, tree: str) -> Iterator[tuple[bytes, int]]:
+        """Path and size of the files below TREE, at most MAX_COUNTED; a size is -1 where a clone left the file out."""
+        git = Git(self.objects.repository, "ls-tree", "-r", "-l", "-z", "--full-tree", tree)
+        try:
+            git.hang_up()
+            for _ in range(MAX_COUNTED):
+                head, _, name = git.line(b"\0").partition(b"\t")
+                size = head.split()[-1]
+                yield name, int(size) if size.isdigit() else 0 if size == b"-" else -1
+        except EOFError:
+            return
+        finally:
+            git.close(kill=True)
+
+
+def checked_link(path: bytes, target: bytes, real: bytes | None) -> tuple[Warned, ...]:
+    """The warning for a link that is served as its text; `forbidden_path` where it leaves the tree (REAL is None)."""
+    if real is None:
+        raise ForbiddenPath(f"{paths.show(path)} is a link that leaves the tree", "nothing outside the tree is served")
+    return (Warned("symlink", f"a link to {paths.show(target)}; ask for {paths.show(real) or 'the root of the tree'}"),)
+
+
+def lfs_pointer(raw: bytes) -> tuple[str, int] | None:
+    """SHA-256 and size that RAW names where it is a git-lfs pointer, else None."""
+    if len(raw) > POINTER_BYTES or not raw.startswith(_LFS):
+        return None
+    words = dict(line.partition(b" ")[::2] for line in raw.split(b"\n"))
+    oid, size = words.get(b"oid", b""), words.get(b"size", b"")
+    return (oid[7:].decode("ascii", "replace"), int(size)) if oid.startswith(b"sha256:") and size.isdigit() else None
+
+
+def lfs_warning(raw: bytes) -> tuple[Warned, ...]:
+    """The warning for bytes that are a git-lfs pointer, none for others."""
+    named = lfs_pointer(raw)
+    return () if named is None else (Warned("lfs_pointer", f"a git-lfs pointer to a file of {named[1]} bytes"),)

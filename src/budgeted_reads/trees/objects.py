@@ -1,0 +1,194 @@
+"""The one git engine: objects by hex id, read by a long-lived `git cat-file` in our own query repository.
+
+Only hex ids ever reach the child, so no text of a caller is parsed as a revision. Trees and commits are parsed here.
+"""
+
+import os
+import threading
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
+
+from budgeted_reads import limits
+from budgeted_reads.errors import Internal, TooLarge
+from budgeted_reads.trees.git import Child
+
+_KINDS = {0o040000: "folder", 0o120000: "link", 0o160000: "submodule"}
+
+Value = TypeVar("Value")
+
+
+class Info(NamedTuple):
+    """What git knows of an object: `kind` is commit, tree, blob or tag; `size` in bytes."""
+
+    kind: str
+    size: int
+
+
+class Item(NamedTuple):
+    """One entry of a git tree. `kind` is file, folder, link or submodule."""
+
+    kind: str
+    id: str
+
+
+class Commit(NamedTuple):
+    """What a commit object says of its place in history."""
+
+    tree: str
+    parents: tuple[str, ...]
+
+
+class Recent(Generic[Value]):
+    """The SIZE most recently used values by id. Objects never change, so none is ever stale."""
+
+    __slots__ = ("_size", "_values")
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._values: dict[str, Value] = {}
+
+    def get(self, id: str, make: Callable[[str], Value | None]) -> Value | None:
+        """The value of ID, made where it is not kept; None is not kept."""
+        value = self._values.pop(id, None)
+        if value is None:
+            value = make(id)
+        if value is not None:
+            self._values[id] = value
+            if len(self._values) > self._size:
+                self._values.pop(next(iter(self._values)), None)
+        return value
+
+
+class Objects:
+    """Objects of one repository by full hex id. Safe for several threads; one child, started at the first question."""
+
+    def __init__(self, repository: str, digits: int) -> None:
+        """REPOSITORY is a query repository of our own; DIGITS is 40 or 64."""
+        self.repository = repository
+        self.digits = digits
+        self._child: Child | None = None
+        # Reentrant: the finalizer of another value may close a child while this thread holds the lock.
+        self._lock = threading.RLock()
+        self._trees: Recent[dict[bytes, Item]] = Recent(512)
+        self._commits: Recent[Commit] = Recent(512)
+
+    def info(self, id: str) -> Info | None:
+        """Kind and size of the object ID, None where it is not there."""
+        with self._lock:
+            return self._ask(id, "info")[0]
+
+    def read(self, id: str, kind: str) -> bytes | None:
+        """The content of the object ID, None where it is not there or not of that KIND. Raises `too_large`."""
+        with self._lock:
+            info = self._ask(id, "info")[0]
+            if info is None or info.kind != kind:
+                return None
+            if info.size > limits.MAX_FILE_BYTES:
+                raise TooLarge(
+                    f"the {kind} {id[:12]} has {info.size} bytes, the limit is {limits.MAX_FILE_BYTES}",
+                    "read its bytes with git",
+                )
+            return self._ask(id, "contents")[1]
+
+    def tree(self, id: str) -> dict[bytes, Item] | None:
+        """The entries of the tree ID by name, in git's order; None where it is not there."""
+        return self._trees.get(id, self._read_tree)
+
+    def commit(self, id: str) -> Commit | None:
+        """The commit ID, None where it is not there or not a commit."""
+        return self._commits.get(id, self._read_commit)
+
+    def close(self) -> None:
+        """End the child; the next question starts another."""
+        with self._lock:
+            if self._child is not None:
+                self._child.close()
+                self._child = None
+
+    def _read_tree(self, id: str) -> dict[bytes, Item] | None:
+        raw = self.read(id, "tree")
+        return None if raw is None else parse_tree(raw, self.digits // 2)
+
+    def _read_commit(self, id: str) -> Commit | None:
+        raw = self.read(id, "commit")
+        return None if raw is None else parse_commit(raw)
+
+    def _ask(self, id: str, verb: str) -> tuple[Info | None, bytes]:
+        if len(id) != self.digits or not is_hex(id):
+            raise ValueError(f"not a full object id: {id!r}")
+        for _ in range(2):
+            try:
+                return self._answer(f"{verb} {id}\n".encode(), contents=verb == "contents")
+            except (EOFError, OSError):
+                self.close()
+            except BaseException:
+                # An answer was left half read: the next question must not meet the rest of it.
+                if self._child is not None:
+                    self._child.close(kill=True)
+                    self._child = None
+                raise
+        raise Internal(
+            f"git cannot read the object {id[:12]}",
+            "check the repository with `git fsck`; git 2.36 or newer is needed",
+            reason="object_corrupt",
+        )
+
+    def _answer(self, question: bytes, *, contents: bool) -> tuple[Info | None, bytes]:
+        child = self._child
+        if child is None or child.owner != os.getpid():
+            child = self._child = Child(self.repository, "cat-file", "--batch-command")
+        child.write(question)
+        words = child.line().split(b" ")
+        if len(words) != 3:
+            return None, b""
+        info = Info(words[1].decode(), int(words[2]))
+        return info, child.take(info.size + 1)[:-1] if contents else b""
+
+
+def parse_tree(raw: bytes, width: int) -> dict[bytes, Item]:
+    """The entries of a raw tree object, ids of WIDTH bytes; `internal` where it is malformed."""
+    items: dict[bytes, Item] = {}
+    at = 0
+    try:
+        while at < len(raw):
+            space = raw.index(b" ", at)
+            nul = raw.index(b"\0", space)
+            id = raw[nul + 1 : nul + 1 + width]
+            if len(id) != width:
+                raise ValueError
+            items[raw[space + 1 : nul]] = Item(_KINDS.get(int(raw[at:space], 8) & 0o170000, "file"), id.hex())
+            at = nul + 1 + width
+    except ValueError:
+        raise Internal(
+            "a tree of the repository is malformed", "check it with `git fsck`", reason="object_corrupt"
+        ) from None
+    return items
+
+
+def parse_commit(raw: bytes) -> Commit:
+    """Tree and parents of a raw commit object; `internal` where it is malformed."""
+    tree, parents = "", []
+    for line in raw.split(b"\n\n", 1)[0].split(b"\n"):
+        key, _, value = line.partition(b" ")
+        if key == b"tree" and not tree:
+            tree = value.decode("ascii", "replace")
+        elif key == b"parent":
+            parents.append(value.decode("ascii", "replace"))
+    if not is_hex(tree):
+        raise Internal("a commit of the repository is malformed", "check it with `git fsck`", reason="object_corrupt")
+    return Commit(tree, tuple(parents))
+
+
+def object_id(kind: str, raw: bytes, digits: int) -> str:
+    """The id that git gives to RAW as an object of that KIND, by SHA-1 (40 DIGITS) or SHA-256 (64)."""
+    import hashlib
+
+    digest = hashlib.sha256() if digits == 64 else hashlib.sha1(usedforsecurity=False)
+    digest.update(f"{kind} {len(raw)}\0".encode())
+    digest.update(raw)
+    return digest.hexdigest()
+
+
+def is_hex(text: str) -> bool:
+    """Whether TEXT is made of lower-case hex digits only, at least one."""
+    return bool(text) and not text.strip("0123456789abcdef")

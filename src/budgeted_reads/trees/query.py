@@ -1,0 +1,140 @@
+"""The query repository: an empty bare repository of our own that borrows the objects of a served one.
+
+Git is only ever run here. It has no refs, no hooks and none of the served configuration, so replace refs, promisor
+remotes, filters and hooks of the served repository are never in play. It is a cache: deleting it loses nothing.
+"""
+
+import os
+import stat
+from functools import cache
+
+from budgeted_reads.errors import Internal
+
+
+def query_repository(objects: str, digits: int) -> str:
+    """The path of the query repository for the object folder OBJECTS; made where it is not there yet.
+
+    Several processes may ask at once. It lies in the user's cache folder, or, where that cannot be ours alone, in a
+    temporary folder that is removed at exit.
+    """
+    import hashlib
+
+    objects = os.path.realpath(objects)
+    key = hashlib.sha256(os.fsencode(objects)).hexdigest()[:32]
+    files = _files(os.fsencode(objects), digits)
+    for home in (cache_folder, temporary_folder):
+        folder = home()
+        if folder is None:
+            continue
+        place = os.path.join(folder, f"{key}-{digits}.git")
+        try:
+            if not _is_good(place, files):
+                _make(place, files)
+            return place
+        except OSError:
+            continue
+    raise Internal("no folder can be written for git's query repository", "set XDG_CACHE_HOME or TMPDIR to one")
+
+
+def cache_folder() -> str | None:
+    """The folder of query repositories below the user's cache folder, private to this user; None where it cannot be."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        home = os.environ.get("HOME", "")
+        if not os.path.isabs(home) or not _is_ours(home, strict=False):
+            return None
+        base = os.path.join(home, ".cache")
+    folder = os.path.realpath(base)
+    try:
+        os.makedirs(folder, 0o700, exist_ok=True)
+        if not _is_ours(folder, strict=False):
+            return None
+        for step in ("budgeted-reads", "query"):
+            folder = os.path.join(folder, step)
+            if not os.path.lexists(folder):
+                os.makedirs(folder, 0o700, exist_ok=True)
+            if not _is_ours(folder):
+                return None
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK | os.X_OK) else None
+
+
+@cache
+def temporary_folder() -> str:
+    """A private folder for this process, removed at its exit."""
+    import atexit
+    import shutil
+    import tempfile
+
+    folder, owner = tempfile.mkdtemp(prefix="budgeted-reads-"), os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == owner:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
+    return folder
+
+
+def _files(objects: bytes, digits: int) -> dict[str, bytes]:
+    version, extension = (1, b"[extensions]\n\tobjectformat = sha256\n") if digits == 64 else (0, b"")
+    return {
+        "HEAD": b"ref: refs/heads/none\n",
+        "config": b"[core]\n\trepositoryformatversion = %d\n\tbare = true\n\tfilemode = true\n" % version + extension,
+        "objects/info/alternates": _quoted(objects) + b"\n",
+    }
+
+
+def _quoted(path: bytes) -> bytes:
+    """PATH as git quotes names in C style: a newline in it ends no line, a `#` starts no comment."""
+    plain = b"".join(bytes([byte]) if 32 <= byte < 127 and byte not in b'"\\' else b"\\%03o" % byte for byte in path)
+    return b'"' + plain + b'"'
+
+
+def _is_good(place: str, files: dict[str, bytes]) -> bool:
+    if not _is_ours(place):
+        return False
+    try:
+        return all(_read(os.path.join(place, name)) == content for name, content in files.items())
+    except OSError:
+        return False
+
+
+def _make(place: str, files: dict[str, bytes]) -> None:
+    import shutil
+
+    work = f"{place}.{os.getpid()}-{os.urandom(6).hex()}"
+    os.mkdir(work, 0o700)
+    try:
+        for folder in ("objects", "objects/info", "objects/pack", "refs"):
+            os.mkdir(os.path.join(work, folder), 0o700)
+        for name, content in files.items():
+            with open(os.path.join(work, name), "xb") as file:
+                file.write(content)
+        try:
+            os.rename(work, place)
+        except OSError:
+            # Another process was faster, or what stands there is damaged: only the damaged one is replaced.
+            if _is_good(place, files):
+                return
+            os.rename(place, f"{work}.old")
+            os.rename(work, place)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.rmtree(f"{work}.old", ignore_errors=True)
+
+
+def _is_ours(folder: str, *, strict: bool = True) -> bool:
+    """Whether FOLDER belongs to this user; with STRICT also a real folder that nobody else may write to."""
+    try:
+        found = os.lstat(folder) if strict else os.stat(folder)
+    except OSError:
+        return False
+    ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+    return ours and not (strict and found.st_mode & 0o022)
+
+
+def _read(place: str) -> bytes:
+    with open(place, "rb") as file:
+        return file.read()
