@@ -18,7 +18,9 @@ class Text:
 
     __slots__ = ("_byte_starts", "_starts", "bom", "content", "encoding", "guessed", "lossy", "raw")
 
-    def __init__(self, raw: bytes, content: str, encoding: str, *, bom: bool = False, guessed: bool = False, lossy: bool = False):
+    def __init__(
+        self, raw: bytes, content: str, encoding: str, *, bom: bool = False, guessed: bool = False, lossy: bool = False
+    ):
         self.raw = raw
         self.content = content
         self.encoding = encoding
@@ -67,6 +69,10 @@ class Text:
             self._byte_starts = self._find_byte_starts()
         return self.raw[self._byte_starts[first - 1] : self._byte_starts[last]]
 
+    def exact(self, first: int, last: int) -> bool:
+        """Whether lines FIRST..LAST, encoded again, give their exact bytes."""
+        return self.slice(first, last).encode(self.encoding, "replace") == self.bytes_of(first, last)
+
     def _find_byte_starts(self) -> list[int]:
         if self.encoding in ("utf-16-le", "utf-16-be"):
             return _utf16_starts(self.raw, self.encoding)
@@ -92,7 +98,9 @@ def decode(raw: bytes) -> Text:
     try:
         content = raw.decode("utf-8")
     except UnicodeDecodeError:
-        raise BinaryFile("the file is no UTF-8 text", "read its bytes with git or the raw route", card={"bytes": len(raw)}) from None
+        raise BinaryFile(
+            "the file is no UTF-8 text", "read its bytes with git or the raw route", card={"bytes": len(raw)}
+        ) from None
     return Text(raw, content, "utf-8", bom=content.startswith(BOM))
 
 
@@ -130,5 +138,3 @@ def _utf16_starts(raw: bytes, encoding: str) -> list[int]:
     if starts[-1] != len(raw):
         starts.append(len(raw))
     return starts
-
-
