@@ -38,7 +38,11 @@ class Entry(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A run of lines of a prose document: `kind` is paragraph, item, fence, table, quote, html, links, image or meta."""
+    """A run of lines of a prose document, exact and without blank lines around it.
+
+    `kind` is paragraph, item, fence, table, quote, html, links (nothing but links or badges), image, or meta (front
+    matter).
+    """
 
     kind: str
     start: int

@@ -1,0 +1,125 @@
+"""The formats that are known, as one table, and which of them a file is in.
+
+The name decides, then the extension, then a `#!` line; the content is asked only where a name says nothing (`.txt`,
+no extension) or is plainly wrong (a web page saved as `.md`).
+"""
+
+import re
+from typing import NamedTuple
+
+from budgeted_reads.text import BOM, Text
+
+
+class Format(NamedTuple):
+    """One row: `module` of this package makes the outline; without one the text is shown as plain text, and says so.
+
+    `extensions`, `names` and `programs` are separated by spaces, in lower case; `language` is given for code.
+    """
+
+    name: str
+    module: str = ""
+    extensions: str = ""
+    names: str = ""
+    programs: str = ""
+    language: str | None = None
+
+
+def _code(name: str, extensions: str, names: str = "", programs: str = "", *, built: bool = False) -> Format:
+    return Format(name, "code" if built else "", extensions, names, programs, name)
+
+
+TEXT = Format("text", "plain", "txt text log out err", "license notice authors copying")
+UNKNOWN = Format("text")
+"""A file with an extension that no row has."""
+
+FORMATS: tuple[Format, ...] = (
+    TEXT,
+    Format("markdown", "markdown", "md markdown mdown mkd mkdn mdx qmd rmd"),
+    Format("restructuredtext", "", "rst rest"),
+    Format("asciidoc", "", "adoc asciidoc"),
+    Format("org", "", "org"),
+    Format("latex", "", "tex sty cls ltx"),
+    Format("html", "", "html htm xhtml"),
+    Format("xml", "", "xml xsd xsl svg plist csproj"),
+    Format("notebook", "", "ipynb"),
+    Format("json", "", "json jsonc json5 geojson webmanifest", ".eslintrc .babelrc .prettierrc composer.lock"),
+    Format("jsonl", "", "jsonl ndjson"),
+    Format("yaml", "", "yaml yml", ".clang-format .clang-tidy"),
+    Format("toml", "", "toml", "cargo.lock poetry.lock uv.lock pipfile"),
+    Format("csv", "", "csv tsv psv"),
+    Format("ini", "", "ini cfg conf", ".editorconfig .gitconfig .npmrc .flake8"),
+    Format("env", "", "env", ".env"),
+    Format("properties", "", "properties"),
+    Format("diff", "", "diff patch"),
+    _code("python", "py pyi pyw", "sconstruct sconscript", "python python2 python3 pypy3", built=True),
+    _code("javascript", "js mjs cjs jsx", "", "node"),
+    _code("typescript", "ts mts cts", "", "deno ts-node"),
+    _code("tsx", "tsx"),
+    _code("java", "java"),
+    _code("c", "c h"),
+    _code("cpp", "cc cpp cxx c++ hh hpp hxx ipp tpp"),
+    _code("csharp", "cs"),
+    _code("go", "go"),
+    _code("rust", "rs"),
+    _code("ruby", "rb rake gemspec", "rakefile gemfile", "ruby"),
+    _code("php", "php phtml", "", "php"),
+    _code("kotlin", "kt kts"),
+    _code("swift", "swift"),
+    _code("shell", "sh bash zsh ksh", ".bashrc .profile .zshrc", "sh bash zsh dash ksh"),
+    _code("sql", "sql"),
+    _code("css", "css scss less"),
+    _code("makefile", "mk mak", "makefile gnumakefile"),
+    _code("dockerfile", "dockerfile", "dockerfile containerfile"),
+    _code("vue", "vue"),
+    _code("svelte", "svelte"),
+)
+
+BY_NAME = {form.name: form for form in FORMATS}
+_EXTENSIONS = {extension: form for form in FORMATS for extension in form.extensions.split()}
+_NAMES = {name: form for form in FORMATS for name in form.names.split()}
+_PROGRAMS = {program: form for form in FORMATS for program in form.programs.split()}
+
+_HEADING = re.compile(r"#{1,6}[ \t]+\S")
+_LOOK = 65536
+"""Only this many code points are looked at to judge a content."""
+
+
+def detect(path: bytes, text: Text) -> Format:
+    """The format of TEXT at PATH, `UNKNOWN` where nothing tells."""
+    name = path.rsplit(b"/", 1)[-1].decode("utf-8", "replace").lower()
+    if form := _NAMES.get(name):
+        return form
+    stem, dot, extension = name.rpartition(".")
+    if dot and stem:
+        return _by_content(_EXTENSIONS.get(extension, UNKNOWN), text)
+    return _by_shebang(text) or _by_content(TEXT, text)
+
+
+def _by_shebang(text: Text) -> Format | None:
+    line = text.line(1).removeprefix(BOM) if text.line_count else ""
+    words = line[2:].split() if line.startswith("#!") else []
+    if words and words[0].endswith("/env"):
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+    program = words[0].rpartition("/")[2] if words else ""
+    return _PROGRAMS.get(program) or _PROGRAMS.get(program.rstrip("0123456789."))
+
+
+def _by_content(form: Format, text: Text) -> Format:
+    if form.name not in ("text", "markdown") or form is UNKNOWN:
+        return form
+    head = text.content[:_LOOK].removeprefix(BOM).lstrip()
+    if re.match(r"<(!doctype\s+html|html)\b", head, re.IGNORECASE):
+        return BY_NAME["html"]
+    if re.match(r"[\[{]\s*(\"|[\[{]\s*\")", head) and text.content.rstrip()[-1:] in "]}":
+        return BY_NAME["json"]
+    if form is TEXT and _is_markdown(head):
+        return BY_NAME["markdown"]
+    return form
+
+
+def _is_markdown(head: str) -> bool:
+    """Two or more headings, each between blank lines, and hardly a `#` line of another sort (comments)."""
+    lines = ["", *(line.strip() for line in head.split("\n")), ""]
+    marks = [at for at, line in enumerate(lines) if line.startswith("#")]
+    headings = [at for at in marks if _HEADING.match(lines[at]) and not lines[at - 1] and not lines[at + 1]]
+    return len(headings) >= 2 and len(headings) * 4 >= len(marks) * 3

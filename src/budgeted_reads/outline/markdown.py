@@ -1,0 +1,197 @@
+"""Markdown to headings and blocks, by the block rules of CommonMark (and tables); inline rules see only headings."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from budgeted_reads.outline.entry import Block, Entry, Outline, Range
+from budgeted_reads.outline.formats import Format
+from budgeted_reads.text import BOM, Text
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+_LONG_TITLE = 2000
+"""A heading longer than this keeps its inline markup: the inline rules are not linear."""
+
+_LONE_CR = re.compile(r"\r(?!\n)")
+_MARKUP = re.compile(r"[*_`\[\]<>\\&~!]")
+_KEY = re.compile(r"\s*(?:[\w.\"'-]+\s*[:=]|[#\[{-])")
+_IMAGE = re.compile(r"!\[[^\[\]]*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])")
+_LINK = re.compile(r"\[[^\[\]]*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])|<?https?://[^\s<>]+>?")
+_BETWEEN = re.compile(r"[\s|•·,;/–—*_-]+|&nbsp;|<br */?>")
+_KINDS = {
+    "paragraph_open": "paragraph",
+    "list_item_open": "item",
+    "fence": "fence",
+    "code_block": "fence",
+    "table_open": "table",
+    "blockquote_open": "quote",
+    "html_block": "html",
+}
+
+
+class _Heading(NamedTuple):
+    title: str
+    level: int
+    first: int
+    last: int
+
+
+def outline(text: Text, form: Format) -> Outline:
+    """Headings of TEXT as sections that end before the next heading of their level or above; all else as blocks.
+
+    Headings inside quotes and lists open no section. Front matter (`---` or `+++`) is one block of kind `meta`.
+    """
+    lines = _LONE_CR.sub(" ", text.content.removeprefix(BOM)).split("\n")
+    if not lines[-1]:
+        lines.pop()
+    meta = _front_matter(lines)
+    body = "\n".join([""] * meta + lines[meta:]) + "\n"
+    md = _parser()
+    env: dict[str, Any] = {}
+    tokens = md.parse(body, env)
+    headings = list(_headings(md, tokens, env))
+    covered = [(token.map[0] + 1, token.map[1]) for token in tokens if token.map and token.level == 0]
+    blocks = ([Block("meta", 1, meta)] if meta else []) + list(_blocks(tokens, lines))
+    blocks += [Block("links", first, last) for first, last in _outside(lines, meta, covered)]
+    entries = _sections(headings, text, len(lines))
+    return Outline(entries, form.name, None, "prose", tuple(sorted(blocks, key=lambda block: block.start)))
+
+
+def _parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("inline")
+
+
+def _front_matter(lines: Sequence[str]) -> int:
+    """How many lines the front matter takes: 0 where the first line opens none, or nothing like keys follows it."""
+    mark = lines[0].rstrip() if lines else ""
+    if mark not in ("---", "+++"):
+        return 0
+    for number, line in enumerate(lines[1:], 2):
+        line = line.rstrip()
+        if line == mark or (mark == "---" and line == "..."):
+            return number if number == 2 or _KEY.match(lines[1]) else 0
+    return 0
+
+
+def _headings(md: "MarkdownIt", tokens: Sequence["Token"], env: dict[str, Any]) -> Iterator[_Heading]:
+    for index, token in enumerate(tokens):
+        if token.type == "heading_open" and token.level == 0 and token.map:
+            words = tokens[index + 1].content
+            yield _Heading(plain_title(md, words, env), int(token.tag[1]), token.map[0] + 1, token.map[1])
+
+
+def plain_title(md: "MarkdownIt", words: str, env: dict[str, Any]) -> str:
+    """WORDS without inline markup, as a reader says them; white space is folded."""
+    if _MARKUP.search(words) and len(words) <= _LONG_TITLE:
+        inline: list[Token] = []
+        md.inline.parse(words, md, env, inline)
+        words = _spoken(inline)
+    return " ".join(words.split())
+
+
+def _spoken(inline: Sequence["Token"]) -> str:
+    said = []
+    for token in inline:
+        if token.type == "image":
+            said.append(_spoken(token.children or ()))
+        elif token.type in ("text", "code_inline", "text_special"):
+            said.append(token.content)
+        elif token.type in ("softbreak", "hardbreak"):
+            said.append(" ")
+    return "".join(said)
+
+
+def _sections(headings: Sequence[_Heading], text: Text, line_count: int) -> tuple[Entry, ...]:
+    """Headings nested by level, each to the line before the next one of its level or above."""
+    open_: list[tuple[_Heading, list[Entry]]] = []
+    top: list[Entry] = []
+    for following in [*headings, _Heading("", 0, line_count + 1, line_count + 1)]:
+        while open_ and open_[-1][0].level >= following.level:
+            heading, children = open_.pop()
+            siblings = open_[-1][1] if open_ else top
+            siblings.append(_section(heading, following.first - 1, children, text))
+        open_.append((following, []))
+    return tuple(top)
+
+
+def _section(heading: _Heading, end: int, children: Sequence[Entry], text: Text) -> Entry:
+    title, level, first, last = heading
+    words = [text.line(number) for number in range(first, last + 1)]
+    if len(words) > 1:
+        words.pop()
+    return Entry(
+        title,
+        "heading",
+        level,
+        first,
+        end,
+        first,
+        signature=" ".join(" ".join(words).removeprefix(BOM).split()),
+        signature_lines=(first, last),
+        body=(last + 1, end) if last < end else None,
+        children=tuple(children),
+    )
+
+
+def _blocks(tokens: Sequence["Token"], lines: Sequence[str]) -> Iterator[Block]:
+    for index, token in enumerate(tokens):
+        level = 1 if token.type == "list_item_open" else 0
+        if token.level != level or not token.map or token.type not in _KINDS:
+            continue
+        kind = _KINDS[token.type]
+        if kind in ("paragraph", "item"):
+            kind = _kind_by_words(kind, _words(tokens, index))
+        shown = [number for number in range(token.map[0], min(token.map[1], len(lines))) if lines[number].strip()]
+        if shown:
+            yield Block(kind, shown[0] + 1, shown[-1] + 1)
+
+
+def _words(tokens: Sequence["Token"], index: int) -> list[str] | None:
+    """The words of the paragraph or item opened at INDEX; None where it also holds code, a table or a quote."""
+    words = []
+    level = tokens[index].level
+    for token in tokens[index + 1 :]:
+        if token.level == level:
+            break
+        if token.type == "inline":
+            words.append(token.content)
+        elif token.type in _KINDS and _KINDS[token.type] not in ("paragraph", "item"):
+            return None
+    return words
+
+
+def _kind_by_words(kind: str, words: list[str] | None) -> str:
+    if not words:
+        return kind
+    whole = "\n".join(words)
+    bare = _IMAGE.sub("", whole)
+    images = bare != whole
+    unlinked = _LINK.sub("", bare)
+    if not _BETWEEN.sub("", bare):
+        return ("links" if len(_IMAGE.findall(whole)) > 1 else "image") if images else kind
+    return "links" if unlinked != bare and not _BETWEEN.sub("", unlinked) else kind
+
+
+def _outside(lines: Sequence[str], meta: int, covered: Sequence[Range]) -> Iterator[Range]:
+    """Runs of lines that no token covers: in a parsed document these are definitions of links."""
+    at = meta + 1
+    for first, last in [*covered, (len(lines) + 1, len(lines) + 1)]:
+        yield from _runs(lines, at, first - 1)
+        at = max(at, last + 1)
+
+
+def _runs(lines: Sequence[str], first: int, last: int) -> Iterator[Range]:
+    start = 0
+    for number in range(first, last + 1):
+        if lines[number - 1].strip():
+            start = start or number
+        elif start:
+            yield start, number - 1
+            start = 0
+    if start:
+        yield start, last

@@ -1,0 +1,123 @@
+"""Text without structure: paragraphs, else lines, else blocks of equal size, each named by its first words."""
+
+import re
+from unicodedata import east_asian_width
+
+from budgeted_reads import limits
+from budgeted_reads.outline.entry import Entry, Outline, Range
+from budgeted_reads.outline.formats import Format
+from budgeted_reads.text import BOM, Text
+
+TITLE_WIDTH = 40
+"""First words of a paragraph take at most this many columns; a wide (CJK) character takes two."""
+
+HEADLINE_WIDTH = 72
+"""A line of at most this many columns without final punctuation is likely a title."""
+
+_LOOK = 400
+"""First words are looked for in this many code points."""
+
+_STOPS = ".,;:!?…。，、；：！？．)]}\"'»”>"
+_BREAKS = "。，、；：！？．）」』】》"
+_WORD = re.compile(r"\S+")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def outline(text: Text, form: Format) -> Outline:
+    """TEXT as a flat list of paragraphs; without blank lines, of lines; over `limits.MAX_ENTRIES`, of equal blocks."""
+    lines = text.lines()
+    runs = _paragraphs(lines)
+    kind = "paragraph"
+    if len(runs) == 1:
+        runs, kind = [(number, number) for number in range(runs[0][0], runs[0][1] + 1)], "line"
+    if len(runs) > limits.MAX_ENTRIES:
+        runs, kind = _blocks(len(lines)), "block"
+    entries = _with_headlines([_entry(lines, kind, first, last) for first, last in runs])
+    return Outline(tuple(entries), form.name, form.language, "plain")
+
+
+def longest_line(text: Text) -> int:
+    """Length in code points of the longest line, its LF included."""
+    starts = text.starts
+    return max(map(int.__sub__, starts[1:], starts), default=0)
+
+
+def first_words(line: str) -> str:
+    """The first words of LINE, whole where they can be, in at most TITLE_WIDTH columns; white space is folded."""
+    words: list[str] = []
+    room = TITLE_WIDTH
+    for found in _WORD.finditer(line):
+        word = found[0]
+        if width(word) > room:
+            return (
+                " ".join(words)
+                if words and room < TITLE_WIDTH // 2
+                else " ".join([*words, _clipped(word, room)]).strip()
+            )
+        words.append(word)
+        room -= width(word) + 1
+    return " ".join(words)
+
+
+def width(text: str) -> int:
+    """Columns that TEXT takes, a wide character two."""
+    return len(text) if text.isascii() else sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def _clipped(word: str, room: int) -> str:
+    """As much of a long WORD as fits, up to its last inner stop where it has one in the second half."""
+    fits = 0
+    for char in word:
+        room -= width(char)
+        if room < 0:
+            break
+        fits += 1
+    piece = word[:fits]
+    stop = max(map(piece.rfind, _BREAKS))
+    return piece[: stop + 1] if stop >= fits // 2 else piece
+
+
+def _paragraphs(lines: list[str]) -> list[Range]:
+    runs: list[Range] = []
+    first = 0
+    for number, line in enumerate(lines, 1):
+        if not line or line.isspace():
+            if first:
+                runs.append((first, number - 1))
+            first = 0
+        elif not first:
+            first = number
+    if first:
+        runs.append((first, len(lines)))
+    return runs
+
+
+def _blocks(line_count: int) -> list[Range]:
+    size = -(-line_count // limits.MAX_ENTRIES)
+    return [(first, min(first + size - 1, line_count)) for first in range(1, line_count + 1, size)]
+
+
+def _entry(lines: list[str], kind: str, first: int, last: int) -> Entry:
+    named = next((line for line in lines[first - 1 : last] if line and not line.isspace()), "")
+    title = first_words(named.removeprefix(BOM)[:_LOOK])
+    flags = ("title",) if first == last and _is_headline(named) else ()
+    body = (first + 1, last) if first < last else None
+    return Entry(title, kind, 1, first, last, first, title, (first, first), body, flags=flags)
+
+
+def _is_headline(line: str) -> bool:
+    line = line.strip()
+    return (
+        len(line) <= HEADLINE_WIDTH
+        and width(line) <= HEADLINE_WIDTH
+        and line[-1:] not in _STOPS
+        and bool(_LETTER.search(line))
+        and (line[0].isalnum() or line[0] in "¿¡«“")
+    )
+
+
+def _with_headlines(entries: list[Entry]) -> list[Entry]:
+    """Where most lines look like titles (a list, a log), none is one."""
+    if sum(bool(entry.flags) for entry in entries) * 2 > len(entries):
+        return [entry._replace(flags=()) for entry in entries]
+    return entries

@@ -1,0 +1,54 @@
+"""The one way from a text to its outline: which module, the limits on input, and what to fall back on."""
+
+from collections.abc import Callable
+from importlib import import_module
+
+from budgeted_reads import limits
+from budgeted_reads.outline import plain
+from budgeted_reads.outline.entry import Outline, Warned
+from budgeted_reads.outline.formats import Format, detect
+from budgeted_reads.text import Text
+
+Maker = Callable[[Text, Format], Outline]
+
+
+def outline(text: Text, path: bytes) -> Outline:
+    """The outline of TEXT at PATH: equal input gives an equal outline, and no text raises.
+
+    What is over a limit, or in a format without a module, is divided as plain text, with a warning that says so; a
+    text of a known format in which nothing has a name (a page without headings) is divided so without one.
+    """
+    form = detect(path, text)
+    if refusal := _refusal(form, text):
+        return _as_plain(text, form, refusal)
+    try:
+        made = maker(form)(text, form)
+    except Exception as error:
+        why = f"the {form.name} outline failed ({type(error).__name__}): shown as plain text"
+        return _as_plain(text, form, Warned("approximate_outline", why))
+    if made.entries:
+        return made
+    return _as_plain(text, form, *made.warnings)._replace(blocks=made.blocks, facts=made.facts)
+
+
+def maker(form: Format) -> Maker:
+    """The function that outlines texts in that format, imported when it is first needed."""
+    made: Maker = import_module(f"budgeted_reads.outline.{form.module}").outline
+    return made
+
+
+def _refusal(form: Format, text: Text) -> Warned | None:
+    if not form.module:
+        what = f"{form.name} files" if form.name != "text" else "this type of file"
+        return Warned("no_outline", f"there is no outline for {what}: shown as plain text")
+    if form.module == "plain":
+        return None
+    if len(text.raw) > limits.OUTLINE_BYTES:
+        return Warned("no_outline", f"larger than {limits.OUTLINE_BYTES // limits.MIB} MiB: shown as plain text")
+    if form.language and plain.longest_line(text) > limits.LONG_LINE_BYTES:
+        return Warned("minified", f"a line is longer than {limits.LONG_LINE_BYTES} characters: shown as plain text")
+    return None
+
+
+def _as_plain(text: Text, form: Format, *warnings: Warned) -> Outline:
+    return plain.outline(text, form)._replace(warnings=warnings)

@@ -1,0 +1,128 @@
+"""The promises of `outline(text, path)` for every format at once."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from budgeted_reads import limits
+from budgeted_reads.outline import outline
+from budgeted_reads.outline.formats import FORMATS, Format, detect
+from budgeted_reads.outline.registry import maker
+from budgeted_reads.text import Text, decode
+from outline.checks import check, flat
+
+CASES = Path(__file__).parents[1] / "cases"
+BUILT = [form for form in FORMATS if form.module]
+
+
+def text_of(content: str) -> Text:
+    return decode(content.encode())
+
+
+MARKS = "# ;## T;---;===;```;- ;1. ;> ;|;<p>;<!--;-->;//;/*;*/;__;**;+++;[t];k: v;k = v;, ;=>;\\;&;!;.;: "
+WORDS = "def f(x):;class A;if x:;@d;pass;x = 1;function ;const ;struct ;fn ;enum ;interface ;impl ;export ;type ;null"
+SPACE = ["\n", "\n\n", "\r\n", "\r", "\t", "\f", "    ", "\u2028", "\ufeff", "é", "漢字", "'''", '"', ";"]
+TOKENS = st.sampled_from([*MARKS.split(";"), *WORDS.split(";"), *SPACE, *"()[]{}a1'"])
+CONTENTS = st.one_of(st.text(max_size=200), st.lists(TOKENS, max_size=60).map("".join)).filter(
+    lambda text: "\x00" not in text
+)
+
+
+@pytest.mark.parametrize("form", BUILT, ids=lambda form: form.name)
+@settings(max_examples=60, deadline=None)
+@given(content=CONTENTS)
+def test_any_text_in_any_format_gives_a_sound_outline(form: Format, content: str) -> None:
+    """A format module takes any text without an exception, and what it returns keeps every rule of the checker."""
+    text = text_of(content)
+    check(text, maker(form)(text, form))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    content=CONTENTS, name=st.sampled_from([b"a.md", b"a.txt", b"a", b"x/a.py", b"a.zzz", b"Makefile", b"\xff.md", b""])
+)
+def test_equal_input_gives_an_equal_outline(content: str, name: bytes) -> None:
+    """The outline is a pure function of text and path."""
+    text = text_of(content)
+    first = outline(text, name)
+    check(text, first)
+    assert outline(text_of(content), name) == first
+
+
+def case_files() -> list[Path]:
+    return sorted(path for path in CASES.glob("*/input/**/*") if path.is_file())
+
+
+def test_every_public_failure_gives_a_sound_outline() -> None:
+    """No input of the case collection breaks a rule, and none needs the fallback for a failed format."""
+    assert case_files()
+    for path in case_files():
+        try:
+            text = decode(path.read_bytes())
+        except Exception as error:
+            assert type(error).__name__ == "BinaryFile"  # noqa: PT017
+            continue
+        made = outline(text, bytes(path.relative_to(CASES)))
+        check(text, made)
+        assert "approximate_outline" not in [warned.code for warned in made.warnings], path
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "format_"),
+    [
+        (b"a/b.md", "", "markdown"),
+        (b"README", "plain words\n", "text"),
+        (b"README", "# One\n\nx\n\n## Two\n\ny\n", "markdown"),
+        (b"page.txt", "# One\n\nx\n\n## Two\n\ny\n", "markdown"),
+        (b"requirements.txt", "# one\na==1\n# two\nb==2\n", "text"),
+        (b"run", "#!/usr/bin/env -S python3 -I\n", "python"),
+        (b"run", "#!/usr/bin/python3.11\n", "python"),
+        (b"run", "\ufeff#!/bin/sh\n", "shell"),
+        (b"web.md", "<!DOCTYPE html>\n<p>x\n", "html"),
+        (b"data.txt", '{"a": 1}\n', "json"),
+        (b"Makefile", "all:\n", "makefile"),
+        (b"x.PY", "", "python"),
+        (b".env", "A=1\n", "env"),
+        (b".hidden", "words\n", "text"),
+        (b"a.zzz", "words\n", "text"),
+    ],
+)
+def test_name_then_first_line_then_content_decide_the_format(name: bytes, content: str, format_: str) -> None:
+    """A name that says something wins; where it says nothing, or plainly lies, the content does."""
+    assert detect(name, text_of(content)).name == format_
+
+
+def test_an_unknown_type_is_plain_text_and_says_so() -> None:
+    """`no_outline` stands in the answer for a type that has none, and not for a text file."""
+    assert [warned.code for warned in outline(text_of("a\n"), b"tune.zzz").warnings] == ["no_outline"]
+    assert outline(text_of("a\n"), b"tune.txt").warnings == ()
+
+
+def test_code_with_a_very_long_line_is_not_parsed() -> None:
+    """Minified code is divided as plain text, with a warning."""
+    made = outline(text_of("x = 1\n" + "y" * (limits.LONG_LINE_BYTES + 1)), b"a.py")
+    assert (made.style, [warned.code for warned in made.warnings]) == ("plain", ["minified"])
+
+
+def test_a_text_over_the_limit_is_divided_into_blocks() -> None:
+    """Over 8 MiB a file of any format is plain text, in at most 5,000 blocks of equal numbers of lines."""
+    text = text_of("# title of this section here\n" * (limits.OUTLINE_BYTES // 29 + 1))
+    made = outline(text, b"a.md")
+    assert [warned.code for warned in made.warnings] == ["no_outline"]
+    assert {entry.kind for entry in made.entries} == {"block"}
+    assert limits.MAX_ENTRIES // 2 < len(made.entries) <= limits.MAX_ENTRIES
+    check(text, made)
+
+
+@pytest.mark.parametrize(
+    "opening", ["(", "[", "{", "def f():\n", "class A:\n ", "> ", "- ", "#", "`", "*", "[x](", "if 1:\n"]
+)
+@pytest.mark.parametrize("name", [b"a.py", b"a.md", b"a.txt"])
+def test_deep_and_repeated_marks_end(opening: str, name: bytes) -> None:
+    """Twenty thousand times the same mark gives a sound outline of bounded depth."""
+    text = text_of(opening * 20_000)
+    made = outline(text, name)
+    check(text, made)
+    assert max((entry.level for entry in flat(made.entries)), default=0) <= limits.MAX_DEPTH
