@@ -10,6 +10,7 @@ import docexamples
 from docexamples import TOP, Block
 
 PAGES = docexamples.pages()
+SPEC_COMMIT = "62c8312c14e06688b33619a802c01c28e3cb31be\n"
 FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 INLINE_CODE = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
@@ -40,6 +41,22 @@ def test_every_command_that_is_shown_is_run_or_says_why_not() -> None:
     """No example with a `nas` command escapes its check unsaid."""
     unsaid = [b.name for b in docexamples.console_blocks() if not b.repository and not b.note.startswith("not run: ")]
     assert not unsaid
+
+
+def test_a_repository_of_fixtures_has_the_same_commit_everywhere(repositories: Path, tmp_path: Path) -> None:
+    """The ids that examples print are facts of the fixtures, not of the machine or the day."""
+    assert docexamples.printed("git rev-parse HEAD", repositories / "spec", tmp_path) == SPEC_COMMIT
+
+
+def test_an_example_is_found_with_its_repository_and_rerun_whole(repositories: Path, tmp_path: Path) -> None:
+    """A block is what stands between its fences; each of its commands is followed by all that it prints."""
+    page = tmp_path / "page.md"
+    shown = "$ git rev-parse HEAD\nold\n$ git ls-files '*.md'\n"
+    page.write_text(f"# P\n\n<!-- run: cwd=spec -->\n```console\n{shown}```\n", encoding="utf-8")
+    (block,) = docexamples.blocks(page)
+    assert block.repository == "spec"
+    now = docexamples.rerun(block, repositories, tmp_path)
+    assert now == f"$ git rev-parse HEAD\n{SPEC_COMMIT}$ git ls-files '*.md'\nREADME.md\n"
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if docexamples.doctest_of(page)], ids=name)

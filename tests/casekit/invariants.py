@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from casekit import entries
 from casekit.ask import Answer, Asker
@@ -29,6 +29,7 @@ def body_of(answer: Answer) -> Json:
     return answer.body
 
 
+@lru_cache(maxsize=1)
 def sweep(asker: Asker) -> tuple[int, list[tuple[int, Answer]]]:
     """T, the cost of the full text, and the answers at each budget from 1 to T+5."""
     full = body_of(asker.again(view="full", budget_tokens=entries.ENOUGH))
