@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from budgeted_reads.outline.entry import Block, Entry, Outline, Range
@@ -60,6 +61,7 @@ def outline(text: Text, form: Format) -> Outline:
     return Outline(entries, form.name, None, "prose", tuple(sorted(blocks, key=lambda block: block.start)))
 
 
+@cache
 def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
@@ -155,7 +157,8 @@ def _words(tokens: Sequence["Token"], index: int) -> list[str] | None:
     """The words of the paragraph or item opened at INDEX; None where it also holds code, a table or a quote."""
     words = []
     level = tokens[index].level
-    for token in tokens[index + 1 :]:
+    for at in range(index + 1, len(tokens)):
+        token = tokens[at]
         if token.level == level:
             break
         if token.type == "inline":

@@ -9,6 +9,9 @@ from budgeted_reads.outline.entry import Outline, Warned
 from budgeted_reads.outline.formats import Format, detect
 from budgeted_reads.text import Text
 
+OUTLINE_LINES = 200_000
+"""A text of more lines is divided as plain text: parsers of prose take their time by the line, not by the byte."""
+
 Maker = Callable[[Text, Format], Outline]
 
 
@@ -33,7 +36,10 @@ def outline(text: Text, path: bytes) -> Outline:
 
 def maker(form: Format) -> Maker:
     """The function that outlines texts in that format, imported when it is first needed."""
-    made: Maker = import_module(f"budgeted_reads.outline.{form.module}").outline
+    made: OUTLINE_LINES = 200_000
+"""A text of more lines is divided as plain text: parsers of prose take their time by the line, not by the byte."""
+
+Maker = import_module(f"budgeted_reads.outline.{form.module}").outline
     return made
 
 
@@ -45,6 +51,8 @@ def _refusal(form: Format, text: Text) -> Warned | None:
         return None
     if len(text.raw) > limits.OUTLINE_BYTES:
         return Warned("no_outline", f"larger than {limits.OUTLINE_BYTES // limits.MIB} MiB: shown as plain text")
+    if text.line_count > OUTLINE_LINES:
+        return Warned("no_outline", f"more than {OUTLINE_LINES} lines: shown as plain text")
     if form.language and plain.longest_line(text) > limits.LONG_LINE_BYTES:
         return Warned("minified", f"a line is longer than {limits.LONG_LINE_BYTES} characters: shown as plain text")
     return None
