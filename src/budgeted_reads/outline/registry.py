@@ -36,10 +36,7 @@ def outline(text: Text, path: bytes) -> Outline:
 
 def maker(form: Format) -> Maker:
     """The function that outlines texts in that format, imported when it is first needed."""
-    made: OUTLINE_LINES = 200_000
-"""A text of more lines is divided as plain text: parsers of prose take their time by the line, not by the byte."""
-
-Maker = import_module(f"budgeted_reads.outline.{form.module}").outline
+    made: Maker = import_module(f"budgeted_reads.outline.{form.module}").outline
     return made
 
 
