@@ -5,8 +5,8 @@ A ```console block is run if the line above it is a comment that names a folder 
     <!-- run: cwd=spec -->
 
 That folder becomes a git repository of the same name, with fixed identity and dates, so commit ids are the same on
-every machine. Each line that begins with `$ ` is a command, run there without a shell; what follows is all that it
-prints. A block that cannot be run here says why: `<!-- not run: it needs a server -->`.
+every machine. Each line that begins with `$ ` is a command for `sh`, run there; what follows is all that it prints. A
+block that cannot be run here says why: `<!-- not run: it needs a server -->`.
 
 A ```python block with `>>>` in it is a doctest. The examples of a page share their names and run in the folder that
 holds those repositories, so `Node.open("spec")` opens one.
@@ -18,7 +18,6 @@ holds those repositories, so `Node.open("spec")` opens one.
 import doctest
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -82,9 +81,9 @@ def blocks(page: Path) -> list[Block]:
 
 
 def console_blocks() -> list[Block]:
-    """Every block of every page that shows a `nas` command."""
+    """Every block of every page that shows a `nas` command, or that is to be run."""
     found = (block for page in pages() for block in blocks(page))
-    return [block for block in found if block.language == "console" and "$ nas " in block.text]
+    return [block for block in found if block.language == "console" and (block.repository or "$ nas " in block.text)]
 
 
 def make_repositories(where: Path) -> None:
@@ -110,7 +109,7 @@ def rerun(block: Block, where: Path, home: Path) -> str:
 def printed(command: str, folder: Path, home: Path) -> str:
     """All that COMMAND prints in FOLDER, ending in a line end."""
     run = subprocess.run(
-        shlex.split(command),
+        ["sh", "-c", command],
         cwd=folder,
         env=environment(home),
         check=False,
