@@ -89,9 +89,8 @@ class Asker:
 
     def call(self, method: str, fields: Json) -> Answer:
         """The answer of `Node.METHOD` to FIELDS. An error that is none of the product's own is not caught."""
-        from budgeted_reads.node import Node
-
         from budgeted_reads.errors import ReadError
+        from budgeted_reads.node import Node
 
         with Node.open(str(self.repository), tree=self.request.case, name=NODE) as node:
             start = time.perf_counter()
