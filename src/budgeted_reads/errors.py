@@ -43,7 +43,7 @@ class ReadError(Exception):
         self.members: Mapping[str, object] = {key: value for key, value in members.items() if value is not None}
 
     def problem(self) -> dict[str, object]:
-        """The RFC 9457 body: `type`, `title`, `status`, `detail`, `code`, `hint` where there is one, then the members."""
+        """The RFC 9457 body: `type`, `title`, `status`, `detail`, `code`, a `hint` where there is one, the members."""
         body: dict[str, object] = {
             "type": f"urn:budgeted-reads:{self.code}",
             "title": self.code.replace("_", " "),

@@ -6,7 +6,7 @@ DEFAULT_BUDGET = 2000
 """Tokens of a read that names no budget."""
 
 MAX_BUDGET = 1_000_000
-"""The largest budget a node honours unless its configuration says otherwise; larger ones are lowered, `clamped_budget`."""
+"""The largest budget that a node honours unless it is configured; larger ones are lowered, `clamped_budget`."""
 
 EXACT_BYTES = 16 * MIB
 """Up to this size the tokens of a file and of its folds are counted exactly; above they are estimates."""

@@ -1,0 +1,115 @@
+"""The command line as data: commands, their options made from the tables of `fields`, and their help."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, NoReturn
+
+from budgeted_reads import fields
+from budgeted_reads.errors import InvalidRequest
+from budgeted_reads.fields import Field
+
+
+class Command(NamedTuple):
+    """One command: its NAME, the field that is its argument, the fields that are its options, and its help."""
+
+    name: str
+    argument: str | None
+    fields: Sequence[Field]
+    help: str
+    example: str
+
+
+COMMANDS = (
+    Command(
+        "read",
+        "path",
+        fields.READ,
+        "the best view of a file that fits in a budget of tokens",
+        "nas read README.md --budget 400",
+    ),
+    Command(
+        "deref",
+        "pointer",
+        fields.DEREFERENCE,
+        "the exact bytes that a pointer names",
+        "nas deref 'README.md@0123456789ab#L12-L18'",
+    ),
+    Command("trees", None, (), "the trees that are served here, and their commits", "nas trees"),
+)
+"""Every command of the command line."""
+
+ALIASES = {"budget_tokens": ("--budget",), "sha256": ()}
+"""Shorter options beside the names of their fields."""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse whose mistakes are `invalid_request`, as everywhere else."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what argparse would print."""
+        raise InvalidRequest(message, f"see {self.prog} --help")
+
+
+def parser(version: str) -> Parser:
+    """The parser of all commands."""
+    main = Parser(
+        prog="nas",
+        description="Reading for AI agents, measured in tokens, with pointers that verify against a git commit.",
+        epilog="Exit codes: 0 answered, 1 not verified, 3 nothing there, 2 any other error.",
+        allow_abbrev=False,
+    )
+    main.add_argument("--version", action="version", version=f"nas {version}")
+    commands = main.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    for command in COMMANDS:
+        _add(commands.add_parser, command)
+    return main
+
+
+def _add(add: Callable[..., Parser], command: Command) -> None:
+    one = add(
+        command.name,
+        help=command.help,
+        description=command.help[0].upper() + command.help[1:] + ".",
+        epilog=f"Example: {command.example}",
+        allow_abbrev=False,
+    )
+    for field in command.fields:
+        if field.name == command.argument:
+            one.add_argument(field.name, metavar=field.name.upper(), help=field.help)
+        else:
+            _option(one, field)
+    one.add_argument("--json", action="store_true", help="print the JSON body instead of text")
+
+
+def _option(one: Parser, field: Field) -> None:
+    names = ("--" + field.name.replace("_", "-"), *ALIASES.get(field.name, ()))
+    said = field.help
+    if field.words:
+        said += f"; one of {', '.join(field.words)}" if field.type == "word" else f": {', '.join(field.words)}"
+    if field.default:
+        said += f" (default: {field.default})"
+    said = said.replace("%", "%%")
+    if field.type == "flag":
+        one.add_argument(*names, action=argparse.BooleanOptionalAction, default=None, help=said)
+    elif field.type == "titles":
+        one.add_argument(*names, action="append", metavar="TITLE", help=said + "; given twice, a path of titles")
+    elif field.type == "words":
+        one.add_argument(*names, type=lambda text: text.split(","), metavar="A,B", help=said)
+    elif field.type == "count":
+        one.add_argument(*names, type=_number, metavar="N", help=said)
+    else:
+        one.add_argument(*names, metavar=field.type.upper(), help=said)
+
+
+def _number(text: str) -> int | str:
+    """TEXT as a whole number where it is one; the request refuses anything else and says why."""
+    return int(text) if text.lstrip("-").isascii() and text.lstrip("-").isdigit() and len(text) < 20 else text
+
+
+def request(command: Command, parsed: argparse.Namespace) -> dict[str, object]:
+    """The fields that were given on the command line."""
+    given = {field.name: getattr(parsed, field.name) for field in command.fields}
+    section = given.get("section")
+    if isinstance(section, list) and len(section) == 1:
+        given["section"] = section[0]
+    return {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,118 @@
+"""From the words of a caller to a tree, a path and a revision: paths, places on disk, pointers (CONTRACT 3, 4)."""
+
+import os
+from typing import NamedTuple
+
+from budgeted_reads import pointer
+from budgeted_reads.errors import CommitUnknown, InvalidRequest, NotFound, ReadError, TreeUnknown
+from budgeted_reads.outline import Range, Warned
+from budgeted_reads.trees import paths
+from budgeted_reads.trees.base import Found, Revision, Tree
+from budgeted_reads.trees.catalog import Catalog
+
+
+class Place(NamedTuple):
+    """What a request names: what stands there, in which tree, the lines of a pointer, and the tree it was found via."""
+
+    tree: Tree
+    revision: Revision
+    found: Found
+    lines: Range | None = None
+    via: str | None = None
+    warnings: tuple[Warned, ...] = ()
+
+
+class Places:
+    """Finds places in the trees of a node. `local` faces also take places on disk, relative to the current folder."""
+
+    def __init__(self, catalog: Catalog, *, local: bool) -> None:
+        self.catalog = catalog
+        self.local = local
+
+    def find(self, path: str | bytes, commit: str | None) -> Place:
+        """What PATH names: `/tree/path`, a place on disk, a path within the only tree, or a pointer.
+
+        A literal file wins over a short pointer of the same spelling. Raises what `Tree.look` does, and `tree_unknown`.
+        """
+        text = os.fsdecode(path) if isinstance(path, bytes) else path
+        if text[:6].lower() == "nas://":
+            return self._alone(text, commit)
+        try:
+            tree, rest = self._literal(text)
+            parsed = paths.parse(rest)
+            revision = tree.resolve(commit)
+            warnings = (*revision.warnings, *parsed.warnings)
+            return Place(tree, revision, tree.look(parsed.path, revision), warnings=warnings)
+        except (NotFound, TreeUnknown):
+            if not pointer.looks_like_pointer(text):
+                raise
+            return self._alone(text, commit)
+
+    def dereference(self, text: str) -> Place:
+        """What the pointer TEXT names; the commit decides, node and tree say where to look first.
+
+        Raises `commit_unknown` where no served tree holds the commit, and what `Tree.look` does.
+        """
+        named = pointer.parse(text)
+        first: ReadError | None = None
+        for tree, path, via in self._candidates(named):
+            try:
+                revision = _by_id(tree, named.commit)
+                found = tree.look(path, revision)
+            except (NotFound, InvalidRequest) as error:
+                # The most telling failure is that of a tree which has the commit: the path is what is wrong.
+                if first is None or (isinstance(first, CommitUnknown) and not isinstance(error, CommitUnknown)):
+                    first = error
+                continue
+            return Place(tree, revision, found, named.lines, via, revision.warnings)
+        raise first or TreeUnknown(f"no tree here can hold {text}", "see which trees there are")
+
+    def _alone(self, text: str, commit: str | None) -> Place:
+        if commit is not None:
+            raise InvalidRequest("a pointer names its commit itself", "leave commit out")
+        return self.dereference(text)
+
+    def _literal(self, text: str) -> tuple[Tree, str]:
+        if text.startswith("/"):
+            try:
+                return self.catalog.split(text)
+            except TreeUnknown:
+                if not self.local:
+                    raise
+            return self.catalog.locate(text)
+        if self.local and text and "\0" not in text and _on_disk(text):
+            try:
+                return self.catalog.locate(text)
+            except ReadError:
+                # A path within the tree may spell like a place outside: the tree decides.
+                if ".." in text.split("/"):
+                    raise
+        return self.catalog.split(text)
+
+    def _candidates(self, named: pointer.Pointer) -> list[tuple[Tree, bytes, str | None]]:
+        """Where the bytes may be: the tree that the pointer names, then every other one, which is then told (`via`)."""
+        trees = self.catalog.trees
+        try:
+            name, path = pointer.split(named, trees)
+        except TreeUnknown:
+            name, path = None, b""
+        if named.node is None and name is None:
+            return [(tree, path, None) for tree in trees.values()]
+        first: list[tuple[Tree, bytes, str | None]] = [] if name is None else [(trees[name], path, None)]
+        others = [tree for tree in trees.values() if tree.name != name]
+        return first + [(tree, rest, tree.name) for tree in others for rest in pointer.candidates(named)]
+
+
+def _by_id(tree: Tree, commit: str) -> Revision:
+    """The revision of the commit with that id or unique start of it; never by a ref name that spells like one."""
+    revision = tree.resolve(commit)
+    if revision.commit is None or not revision.commit.startswith(commit.lower()):
+        raise CommitUnknown(f"no commit {commit} in tree {tree.name}", "check the pointer, or fetch the commit")
+    return revision
+
+
+def _on_disk(text: str) -> bool:
+    try:
+        return os.path.lexists(text)
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,251 @@
+"""The order for code and data: names, own lines, signatures, extents, docs, fields, what stands outside, bodies."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from budgeted_reads.outline import LEAF_KINDS, Entry, Outline
+from budgeted_reads.text import Text
+from budgeted_reads.views.rows import ALL, EXTENT, FOLDED, LINE, NAME, OUTLINE, Reveal, clip_name
+from budgeted_reads.views.sentences import ends
+
+MERGE_BYTES = 12
+"""A one-line signature that costs at most this many bytes more than its name is shown at once."""
+
+SMALL_BODY = 3
+"""Bodies of at most this many lines belong to the `folded` ceiling."""
+
+DOC_LINES = 3
+"""A first sentence is followed over at most this many lines."""
+
+LONG_LINE = 1600
+"""Lines of more bytes come last of all, else one of them would hold up everything after it."""
+
+
+class Placed(NamedTuple):
+    """An entry, how deep it is nested, and whether it is a field or constant inside another entry."""
+
+    entry: Entry
+    depth: int
+    leaf: bool
+
+
+def flatten(entries: Sequence[Entry]) -> Iterator[Placed]:
+    """All entries in source order, parents before their children; never recursive."""
+    stack = [Placed(entry, 0, False) for entry in reversed(entries)]
+    while stack:
+        placed = stack.pop()
+        yield placed
+        stack.extend(
+            Placed(child, placed.depth + 1, child.kind in LEAF_KINDS) for child in reversed(placed.entry.children)
+        )
+
+
+def reveals(text: Text, outline: Outline) -> list[Reveal]:
+    """The reveals of TEXT in order; some may add nothing."""
+    sheet = _Sheet(text, outline)
+    return [
+        *sheet.names(),
+        *sheet.own_lines(),
+        *sheet.signature_rests(),
+        *sheet.constants(),
+        *sheet.extents(),
+        *sheet.docs(),
+        *sheet.fields(),
+        *sheet.outside_firsts(),
+        *sheet.small_groups(),
+        *sheet.bodies(),
+        *sheet.leftovers(),
+    ]
+
+
+class _Sheet:
+    """Who owns which line, found once; each method gives the reveals of one stage."""
+
+    def __init__(self, text: Text, outline: Outline) -> None:
+        self.lines = text.lines()
+        self.sizes = [0, *map(_size, self.lines)]
+        placed = list(flatten(outline.entries))
+        self.entries = [one.entry for one in placed]
+        self.leaves = [one.entry for one in placed if one.leaf]
+        listed = [one for one in placed if not one.leaf]
+        self.constants_ = [one.entry for one in listed if one.entry.kind in LEAF_KINDS]
+        wide = [one for one in listed if one.entry.kind not in LEAF_KINDS]
+        self.defined = [one.entry for one in sorted(wide, key=lambda one: one.depth)]
+        self.owner = self._owners()
+        self.groups = self._groups()
+
+    def _owners(self) -> list[int]:
+        owner = [-1] * (len(self.lines) + 1)
+        for index, entry in enumerate(self.entries):
+            owner[entry.start : entry.end + 1] = [index] * (entry.end - entry.start + 1)
+        return owner
+
+    def _groups(self) -> dict[int, list[int]]:
+        """Lines by owner that are neither names, signatures, blank, long nor mere punctuation at a block's end."""
+        claimed = {entry.own for entry in self.entries}
+        for entry in self.entries:
+            if entry.signature_lines:
+                claimed.update(range(entry.signature_lines[0], entry.signature_lines[1] + 1))
+            claimed.update(range(entry.start, entry.own))
+        groups: dict[int, list[int]] = {}
+        for number, line in enumerate(self.lines, 1):
+            if number in claimed or self.sizes[number] > LONG_LINE or not line.strip():
+                continue
+            groups.setdefault(self.owner[number], []).append(number)
+        return groups
+
+    def line(self, number: int, tier: int) -> Reveal:
+        return Reveal(number, LINE, 0, tier)
+
+    def shown_at_once(self, entry: Entry) -> bool:
+        """Whether the own line of ENTRY is its whole signature and hardly longer than its name."""
+        first, last = entry.signature_lines or (entry.own, entry.own)
+        name = len(entry.title.encode("utf-8", "surrogatepass"))
+        return first == last and self.sizes[entry.own] - name <= MERGE_BYTES
+
+    def names(self) -> Iterator[Reveal]:
+        for entry in self.defined:
+            if self.shown_at_once(entry):
+                yield self.line(entry.own, OUTLINE)
+            else:
+                yield Reveal(entry.own, NAME, clip_name(entry.title), OUTLINE)
+            if _container(entry) and entry.end > entry.own:
+                yield Reveal(entry.own, EXTENT, entry.end, OUTLINE, True)
+
+    def own_lines(self) -> Iterator[Reveal]:
+        cost = {
+            entry.own: self.sizes[entry.own] - len(entry.title.encode("utf-8", "surrogatepass"))
+            for entry in self.defined
+        }
+        for number in sorted(cost, key=lambda number: (cost[number], number)):
+            if self.sizes[number] <= LONG_LINE:
+                yield self.line(number, OUTLINE)
+
+    def signature_rests(self) -> Iterator[Reveal]:
+        rests = []
+        for entry in self.defined:
+            first, last = entry.signature_lines or (entry.own, entry.own)
+            rest = [*range(entry.start, entry.own), *range(first, last + 1)]
+            rest = [number for number in rest if number != entry.own and self.sizes[number] <= LONG_LINE]
+            if rest:
+                rests.append((sum(self.sizes[number] for number in rest), rest))
+        for _, rest in sorted(rests):
+            for number in rest:
+                yield self.line(number, OUTLINE)
+
+    def constants(self) -> Iterator[Reveal]:
+        for entry in self.constants_:
+            if self.shown_at_once(entry):
+                yield self.line(entry.own, OUTLINE)
+            else:
+                yield Reveal(entry.own, NAME, clip_name(entry.title), OUTLINE)
+        for entry in sorted(self.constants_, key=lambda entry: (self.sizes[entry.own], entry.own)):
+            if self.sizes[entry.own] <= LONG_LINE:
+                yield self.line(entry.own, OUTLINE)
+
+    def extents(self) -> Iterator[Reveal]:
+        for entry in (*self.defined, *self.constants_):
+            if entry.end > entry.own:
+                yield Reveal(entry.own, EXTENT, entry.end, OUTLINE)
+
+    def docs(self) -> Iterator[Reveal]:
+        for entry in self.defined:
+            if entry.doc:
+                for number in self.first_sentence(entry.doc):
+                    yield self.line(number, OUTLINE)
+
+    def first_sentence(self, doc: tuple[int, int]) -> list[int]:
+        """The lines of the first sentence of DOC, without a lone opening mark, at most DOC_LINES."""
+        found: list[int] = []
+        for number in range(doc[0], min(doc[1], doc[0] + DOC_LINES) + 1):
+            line = self.lines[number - 1]
+            if not any(map(str.isalnum, line)):
+                if found:
+                    break
+                continue
+            if self.sizes[number] > LONG_LINE or len(found) == DOC_LINES:
+                break
+            found.append(number)
+            stripped = line.strip().rstrip("\"'")
+            if stripped.endswith((".", "!", "?", ":", "。")) or len(ends(stripped)) > 1:
+                break
+        return found
+
+    def fields(self) -> Iterator[Reveal]:
+        for entry in self.leaves:
+            yield Reveal(entry.own, NAME, clip_name(entry.title), FOLDED)
+        for entry in sorted(self.leaves, key=lambda entry: (self.sizes[entry.own], entry.own)):
+            if self.sizes[entry.own] <= LONG_LINE:
+                yield self.line(entry.own, FOLDED)
+            if entry.end > entry.own:
+                yield Reveal(entry.own, EXTENT, entry.end, FOLDED)
+
+    def outside_firsts(self) -> Iterator[Reveal]:
+        """The first line of each run that no entry owns; it stands for the run."""
+        before = -1
+        for number in self.groups.get(-1, ()):
+            if number != before + 1:
+                yield self.line(number, FOLDED)
+            before = number
+
+    def small_groups(self) -> Iterator[Reveal]:
+        """Docs, then runs outside entries and short bodies, shortest first."""
+        for _, numbers in sorted(self._weigh([self._doc_lines(entry) for entry in self.defined if entry.doc])):
+            yield from (self.line(number, FOLDED) for number in numbers)
+        for _, numbers in sorted(self._weigh([*_runs(self.groups.get(-1, [])), *self._bodies(small=True)])):
+            yield from (self.line(number, FOLDED) for number in numbers)
+
+    def bodies(self) -> Iterator[Reveal]:
+        for _, numbers in sorted(self._weigh(self._bodies(small=False))):
+            yield from (self.line(number, ALL) for number in numbers)
+
+    def leftovers(self) -> Iterator[Reveal]:
+        """Whatever has no row yet: long lines of short entries, blank lines, then long lines."""
+        for number, line in enumerate(self.lines, 1):
+            if self.sizes[number] <= LONG_LINE and line.strip():
+                yield self.line(number, ALL)
+        for number, line in enumerate(self.lines, 1):
+            if not line.strip():
+                yield self.line(number, ALL)
+        for number in sorted(range(1, len(self.lines) + 1), key=lambda number: (self.sizes[number], number)):
+            if self.sizes[number] > LONG_LINE:
+                yield self.line(number, ALL)
+
+    def _doc_lines(self, entry: Entry) -> list[int]:
+        first, last = entry.doc or (1, 0)
+        return [number for number in range(first, last + 1) if self.lines[number - 1].strip()]
+
+    def _bodies(self, *, small: bool) -> list[list[int]]:
+        found = []
+        for owner, numbers in self.groups.items():
+            if owner < 0:
+                continue
+            doc = self.entries[owner].doc
+            body = [number for number in numbers if not (doc and doc[0] <= number <= doc[1])]
+            # A line of punctuation only comes with its body; alone it says nothing.
+            if any(any(map(str.isalnum, self.lines[number - 1])) for number in body) and small == (
+                len(body) <= SMALL_BODY
+            ):
+                found.append(body)
+        return found
+
+    def _weigh(self, groups: list[list[int]]) -> list[tuple[int, list[int]]]:
+        return [(sum(self.sizes[number] for number in numbers), numbers) for numbers in groups if numbers]
+
+
+def _container(entry: Entry) -> bool:
+    return any(child.kind not in LEAF_KINDS for child in entry.children)
+
+
+def _runs(numbers: Sequence[int]) -> list[list[int]]:
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return runs
+
+
+def _size(line: str) -> int:
+    return len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,77 @@
+"""What is revealed when: one fixed order of reveals for one text and outline (CONTRACT section 2).
+
+Orders are made from bytes and line numbers alone, never from tokens, so one order serves every tokenizer.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from budgeted_reads.outline import Entry, Outline
+from budgeted_reads.text import Text
+from budgeted_reads.views import code, prose
+from budgeted_reads.views.rows import Reveal, Row
+
+
+class Order(NamedTuple):
+    """The reveals of a text, and which own lines name an entry.
+
+    `named_lines` holds, for each entry that counts as one of the outline, its own line (twice where two share it).
+    """
+
+    reveals: tuple[Reveal, ...]
+    named_lines: tuple[int, ...]
+
+
+def order(text: Text, outline: Outline, *, depth: int | None = None) -> Order:
+    """The order for TEXT: every line is shown by its end, every entry to DEPTH is named on the way."""
+    entries = prune(outline.entries, depth)
+    make = prose.reveals if outline.style in ("prose", "plain") else code.reveals
+    reveals = settle(make(text, outline._replace(entries=entries)))
+    return Order(reveals, tuple(entry.own for entry in listed(entries)))
+
+
+def prune(entries: Sequence[Entry], depth: int | None) -> tuple[Entry, ...]:
+    """ENTRIES without those whose level is deeper than DEPTH; None keeps all."""
+    if depth is None:
+        return tuple(entries)
+    kept = []
+    for entry in entries:
+        children = prune(entry.children, depth)
+        if entry.level <= depth:
+            kept.append(entry._replace(children=children))
+        else:
+            kept.extend(children)
+    return tuple(kept)
+
+
+def listed(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries that an outline lists, in source order: all but fields and constants inside another entry."""
+    return [entry for entry, _, leaf in code.flatten(entries) if not leaf]
+
+
+def settle(reveals: Iterable[Reveal]) -> tuple[Reveal, ...]:
+    """REVEALS without those that would add nothing; a joined one whose predecessor fell away joins what is before."""
+    rows: dict[int, Row] = {}
+    kept: list[Reveal] = []
+    for reveal in reveals:
+        row = rows.get(reveal.line)
+        if row is None:
+            row = rows[reveal.line] = Row()
+        if row.apply(reveal):
+            kept.append(reveal)
+    if kept and kept[0].joined:
+        kept[0] = kept[0]._replace(joined=False)
+    return tuple(kept)
+
+
+def within(source: Order, *, lines: tuple[int, int] | None = None, tier: int | None = None) -> Order:
+    """The part of the order that lies in LINES and under the ceiling TIER, in the same sequence."""
+    reveals: Iterable[Reveal] = source.reveals
+    named = source.named_lines
+    if tier is not None:
+        reveals = [reveal for reveal in reveals if reveal.tier <= tier]
+    if lines is not None:
+        first, last = lines
+        reveals = [reveal for reveal in reveals if first <= reveal.line <= last]
+        named = tuple(line for line in named if first <= line <= last)
+    return Order(settle(reveals), named)
