@@ -40,3 +40,6 @@ MAX_LINK_HOPS = 40
 
 NEAR_NAMES = 5
 """At most this many near names in a `not_found`."""
+
+SNIFF_BYTES = 8000
+"""NUL within the first bytes, and no UTF-16, makes a file binary: the rule of git, with its figure."""
