@@ -12,7 +12,7 @@ from budgeted_reads.outline.entry import Entry, Outline, Range, Warned
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.grammar import language, parse
 from budgeted_reads.outline.languages.table import THROUGH, Rule, Table
-from budgeted_reads.outline.tree import Draft, shares_line
+from budgeted_reads.outline.tree import Draft, finish
 from budgeted_reads.text import Text
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class _Walk:
                     self._look(frame.body, inside, None, steps)
             else:
                 self._leaves(node, names, rule, start)
-        return self._finished(self.top, None)
+        return finish(self.top, None, self._columns)
 
     def _look(self, node: "Node | None", inside: _Plans | None, start: int | None, steps: list[_Step]) -> None:
         if node is None or inside is None:
@@ -159,18 +159,12 @@ class _Walk:
 
     def _close(self, frame: _Frame) -> None:
         entry = self._entry(frame, ())
-        entry = entry._replace(children=self._finished(frame.children, entry))
+        entry = entry._replace(children=finish(frame.children, entry, self._columns))
         self._add(entry, (frame.start, frame.node.end_byte))
 
     def _add(self, entry: Entry, span: tuple[int, int]) -> None:
         siblings = self.frames[-1].children if self.frames else self.top
         siblings.append(Draft(entry, span))
-
-    def _finished(self, drafts: list[Draft], parent: Entry | None) -> tuple[Entry, ...]:
-        return tuple(
-            draft.entry._replace(columns=self._columns(draft.span)) if shares_line(drafts, at, parent) else draft.entry
-            for at, draft in enumerate(drafts)
-        )
 
     def _columns(self, span: tuple[int, int]) -> Range:
         line = self.source.rfind(b"\n", 0, span[0]) + 1

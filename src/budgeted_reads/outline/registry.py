@@ -9,8 +9,8 @@ from budgeted_reads.outline.entry import Outline, Warned
 from budgeted_reads.outline.formats import Format, detect
 from budgeted_reads.text import Text
 
-OUTLINE_LINES = 200_000
-"""A text of more lines is divided as plain text: parsers of prose take their time by the line, not by the byte."""
+PROSE_LINES = 200_000
+"""Prose of more lines is divided as plain text: its parsers take their time by the line, not by the byte."""
 
 Maker = Callable[[Text, Format], Outline]
 
@@ -48,8 +48,8 @@ def _refusal(form: Format, text: Text) -> Warned | None:
         return None
     if len(text.raw) > limits.OUTLINE_BYTES:
         return Warned("no_outline", f"larger than {limits.OUTLINE_BYTES // limits.MIB} MiB: shown as plain text")
-    if text.line_count > OUTLINE_LINES:
-        return Warned("no_outline", f"more than {OUTLINE_LINES} lines: shown as plain text")
+    if form.module == "markdown" and text.line_count > PROSE_LINES:
+        return Warned("no_outline", f"more than {PROSE_LINES} lines: shown as plain text")
     if form.language and plain.longest_line(text) > limits.LONG_LINE_BYTES:
         return Warned("minified", f"a line is longer than {limits.LONG_LINE_BYTES} characters: shown as plain text")
     return None
