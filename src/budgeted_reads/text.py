@@ -3,6 +3,7 @@
 A line ends at LF only, is 1-based, and keeps its CR; a final LF starts no further line; an empty text has no lines.
 """
 
+import re
 from bisect import bisect_right
 
 from budgeted_reads.errors import BinaryFile, RangeOutOfBounds
@@ -11,6 +12,35 @@ SNIFF_BYTES = 8000
 """NUL within the first bytes, and no UTF-16, makes a file binary: the rule of git, with its figure."""
 
 BOM = "\ufeff"
+
+_MARKED = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+_LF = re.compile("\n")
+_LF_BYTE = re.compile(rb"\n")
+
+_SIGNATURES = (
+    (0, b"\x89PNG\r\n", "png"),
+    (0, b"\xff\xd8\xff", "jpeg"),
+    (0, b"GIF8", "gif"),
+    (8, b"WEBP", "webp"),
+    (8, b"WAVE", "wav"),
+    (4, b"ftyp", "mp4"),
+    (0, b"OggS", "ogg"),
+    (0, b"ID3", "mp3"),
+    (0, b"%PDF-", "pdf"),
+    (0, b"PK\x03\x04", "zip"),
+    (0, b"\x1f\x8b", "gzip"),
+    (0, b"BZh", "bzip2"),
+    (0, b"\xfd7zXZ", "xz"),
+    (0, b"\x28\xb5\x2f\xfd", "zstd"),
+    (257, b"ustar", "tar"),
+    (0, b"\x7fELF", "elf"),
+    (0, b"MZ", "exe"),
+    (0, b"\xca\xfe\xba\xbe", "class"),
+    (0, b"\x00asm", "wasm"),
+    (0, b"SQLite format 3", "sqlite"),
+    (0, b"PAR1", "parquet"),
+    (0, b"wOF", "woff"),
+)
 
 
 class Text:
@@ -34,7 +64,7 @@ class Text:
     def starts(self) -> list[int]:
         """Offset in code points at which each line starts, and the end of the text last."""
         if self._starts is None:
-            self._starts = _line_starts(self.content, "\n")
+            self._starts = _line_starts(self.content)
         return self._starts
 
     @property
@@ -71,12 +101,16 @@ class Text:
 
     def exact(self, first: int, last: int) -> bool:
         """Whether lines FIRST..LAST, encoded again, give their exact bytes."""
+        if not self.lossy:
+            return True
         return self.slice(first, last).encode(self.encoding, "replace") == self.bytes_of(first, last)
 
     def _find_byte_starts(self) -> list[int]:
         if self.encoding in ("utf-16-le", "utf-16-be"):
             return _utf16_starts(self.raw, self.encoding)
-        return _line_starts(self.raw, b"\n")
+        if self.encoding == "utf-8" and self.content.isascii():
+            return self.starts
+        return _line_starts(self.raw)
 
     @property
     def line_ending(self) -> str:
@@ -89,18 +123,23 @@ class Text:
 
 
 def decode(raw: bytes) -> Text:
-    """RAW as text, or `binary_file`: UTF-8, with or without BOM.
+    """RAW as text, or `binary_file`: a NUL in the first 8,000 bytes, and no UTF-16.
 
-    Encoding `content` again gives `raw`, unless `lossy` says otherwise; a BOM stays in `content` as U+FEFF.
+    In turn: UTF-16 by its mark or (`guessed`) by its look, UTF-8, the likeliest older encoding (`guessed`), UTF-8 with
+    U+FFFD for what is wrong (`lossy`). Unless `lossy`, `content` encoded again is `raw`; a BOM stays as U+FEFF.
     """
-    if b"\x00" in raw[:SNIFF_BYTES]:
-        raise BinaryFile("the file is binary", "read its bytes with git or the raw route", card={"bytes": len(raw)})
+    binary = b"\x00" in raw[:SNIFF_BYTES]
+    marked = _MARKED.get(raw[:2])
+    if marked or binary:
+        text = _utf16(raw, marked)
+        if text:
+            return text
+    if binary:
+        raise _refused(raw)
     try:
         content = raw.decode("utf-8")
     except UnicodeDecodeError:
-        raise BinaryFile(
-            "the file is no UTF-8 text", "read its bytes with git or the raw route", card={"bytes": len(raw)}
-        ) from None
+        return _not_utf8(raw)
     return Text(raw, content, "utf-8", bom=content.startswith(BOM))
 
 
@@ -116,11 +155,48 @@ def clamp(lines: tuple[int, int], line_count: int) -> tuple[int, int]:
     return first, min(last, line_count)
 
 
-def _line_starts(whole: str | bytes, lf: str | bytes) -> list[int]:
-    starts, at = [0], whole.find(lf)  # type: ignore[arg-type]
-    while at >= 0:
-        starts.append(at + 1)
-        at = whole.find(lf, at + 1)  # type: ignore[arg-type]
+def _utf16(raw: bytes, marked: str | None) -> Text | None:
+    """RAW as UTF-16, or None. Behind a mark a few broken units are shown as U+FFFD; U+0000 early on is no text."""
+    from budgeted_reads.utf16 import guess
+
+    encoding = marked or guess(raw, SNIFF_BYTES)
+    if not encoding:
+        return None
+    try:
+        content = raw.decode(encoding)
+        lossy = False
+    except UnicodeDecodeError:
+        content = raw.decode(encoding, "replace")
+        lossy = True
+    if "\x00" in content[: SNIFF_BYTES // 2] or (lossy and content.count("\ufffd") * 20 > len(content)):
+        return None
+    return Text(raw, content, encoding, bom=bool(marked), guessed=not marked, lossy=lossy)
+
+
+def _not_utf8(raw: bytes) -> Text:
+    from budgeted_reads.legacy import guess
+
+    guessed = guess(raw)
+    if guessed:
+        encoding, content = guessed
+        return Text(raw, content, encoding, guessed=True)
+    content = raw.decode("utf-8", "replace")
+    return Text(raw, content, "utf-8", bom=content.startswith(BOM), lossy=True)
+
+
+def _refused(raw: bytes) -> BinaryFile:
+    kind = next((kind for at, magic, kind in _SIGNATURES if raw.startswith(magic, at)), None)
+    return BinaryFile(
+        f"the file is binary ({kind + ', ' if kind else ''}{len(raw)} bytes)",
+        "read its bytes with git or the raw route",
+        card={"bytes": len(raw), **({"kind": kind} if kind else {})},
+    )
+
+
+def _line_starts(whole: str | bytes) -> list[int]:
+    lf = _LF.finditer(whole) if isinstance(whole, str) else _LF_BYTE.finditer(whole)
+    starts = [0]
+    starts.extend(map(re.Match.end, lf))
     if starts[-1] != len(whole):
         starts.append(len(whole))
     return starts
