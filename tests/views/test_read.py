@@ -15,7 +15,7 @@ from budgeted_reads.text import Text, decode
 from budgeted_reads.tokens import counter
 from budgeted_reads.views.ask import Ask, Lines
 from budgeted_reads.views.face import Face, Heading
-from budgeted_reads.views.fit import Ruler
+from budgeted_reads.views.fit import Ruler, labelled
 from budgeted_reads.views.order import order, within
 from budgeted_reads.views.read import View, read
 
@@ -58,10 +58,10 @@ def printed(view: View) -> str:
     return view.header + view.content
 
 
-def given_facts(view: View) -> tuple[set[object], ...]:
+def given_facts(view: View) -> tuple[set[object], set[object], set[object], set[object]]:
     facts = view.facts
     assert facts is not None
-    lines = {number for first, last in facts.lines for number in range(first, last + 1)}
+    lines: set[object] = {number for first, last in facts.lines for number in range(first, last + 1)}
     return set(facts.named), set(facts.extents), set(facts.signatures), lines
 
 
@@ -182,6 +182,7 @@ def test_an_order_shows_every_line(content: str, name: bytes) -> None:
     text, shape = made(content, name)
     ruler = Ruler(text, order(text, shape), COUNTER.units)
     ruler.extend(10**9)
+    assert ruler.render(ruler.stops[-1]) == labelled(text, (1, text.line_count), shape.entries)
     rows = ruler.render(ruler.stops[-1]).split("\n")[:-1]
     assert len(rows) == text.line_count
     for number, (row, source_line) in enumerate(zip(rows, text.lines(), strict=True), 1):

@@ -43,7 +43,7 @@ def flatten(entries: Sequence[Entry]) -> Iterator[Placed]:
 def reveals(text: Text, outline: Outline) -> list[Reveal]:
     """The reveals of TEXT in order; some may add nothing."""
     sheet = _Sheet(text, outline)
-    return [
+    told = [
         *sheet.names(),
         *sheet.own_lines(),
         *sheet.signature_rests(),
@@ -54,8 +54,8 @@ def reveals(text: Text, outline: Outline) -> list[Reveal]:
         *sheet.outside_firsts(),
         *sheet.small_groups(),
         *sheet.bodies(),
-        *sheet.leftovers(),
     ]
+    return [*told, *sheet.leftovers({reveal.line for reveal in told if reveal.what == LINE})]
 
 
 class _Sheet:
@@ -199,17 +199,14 @@ class _Sheet:
         for _, numbers in sorted(self._weigh(self._bodies(small=False))):
             yield from (self.line(number, ALL) for number in numbers)
 
-    def leftovers(self) -> Iterator[Reveal]:
-        """Whatever has no row yet: long lines of short entries, blank lines, then long lines."""
-        for number, line in enumerate(self.lines, 1):
-            if self.sizes[number] <= LONG_LINE and line.strip():
-                yield self.line(number, ALL)
-        for number, line in enumerate(self.lines, 1):
-            if not line.strip():
-                yield self.line(number, ALL)
-        for number in sorted(range(1, len(self.lines) + 1), key=lambda number: (self.sizes[number], number)):
-            if self.sizes[number] > LONG_LINE:
-                yield self.line(number, ALL)
+    def leftovers(self, shown: set[int]) -> Iterator[Reveal]:
+        """Every line that is not SHOWN yet: text, then blank lines, then long lines, shortest first."""
+        rest = [number for number in range(1, len(self.lines) + 1) if number not in shown]
+        blank = [number for number in rest if not self.lines[number - 1].strip()]
+        long = sorted((self.sizes[number], number) for number in rest if self.sizes[number] > LONG_LINE)
+        last = {*blank, *(number for _, number in long)}
+        for number in (*(number for number in rest if number not in last), *blank, *(number for _, number in long)):
+            yield self.line(number, ALL)
 
     def _doc_lines(self, entry: Entry) -> list[int]:
         first, last = entry.doc or (1, 0)

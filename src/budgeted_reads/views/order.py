@@ -9,7 +9,7 @@ from typing import NamedTuple
 from budgeted_reads.outline import Entry, Outline
 from budgeted_reads.text import Text
 from budgeted_reads.views import code, prose
-from budgeted_reads.views.rows import Reveal, Row
+from budgeted_reads.views.rows import EXTENT, LEAD, LINE, NAME, Reveal
 
 
 class Order(NamedTuple):
@@ -51,14 +51,28 @@ def listed(entries: Sequence[Entry]) -> list[Entry]:
 
 def settle(reveals: Iterable[Reveal]) -> tuple[Reveal, ...]:
     """REVEALS without those that would add nothing; a joined one whose predecessor fell away joins what is before."""
-    rows: dict[int, Row] = {}
+    shown: set[int] = set()
+    leads: dict[int, int] = {}
+    ends: dict[int, int] = {}
     kept: list[Reveal] = []
     for reveal in reveals:
-        row = rows.get(reveal.line)
-        if row is None:
-            row = rows[reveal.line] = Row()
-        if row.apply(reveal):
-            kept.append(reveal)
+        # The rules of Row.apply, without a Row for each line: this runs over every line of every file that is read.
+        line, what, value = reveal[:3]
+        if what == LINE:
+            if line in shown:
+                continue
+            shown.add(line)
+        elif what == EXTENT:
+            if int(value) <= ends.get(line, 0):
+                continue
+            ends[line] = int(value)
+        elif line in shown or (what == NAME and line in leads):
+            continue
+        elif what == LEAD:
+            if int(value) <= leads.get(line, 0):
+                continue
+            leads[line] = int(value)
+        kept.append(reveal)
     if kept and kept[0].joined:
         kept[0] = kept[0]._replace(joined=False)
     return tuple(kept)
@@ -66,6 +80,8 @@ def settle(reveals: Iterable[Reveal]) -> tuple[Reveal, ...]:
 
 def within(source: Order, *, lines: tuple[int, int] | None = None, tier: int | None = None) -> Order:
     """The part of the order that lies in LINES and under the ceiling TIER, in the same sequence."""
+    if tier is None and lines is None:
+        return source
     reveals: Iterable[Reveal] = source.reveals
     named = source.named_lines
     if tier is not None:

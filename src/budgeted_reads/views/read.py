@@ -130,7 +130,7 @@ class Reading:
     def whole_content(self) -> str:
         """Every line of the range: raw, or labelled."""
         if self.numbered:
-            return labelled(self.text, self.lines, within(order(self.text, self.outline), lines=self.range))
+            return labelled(self.text, self.lines, self.outline.entries)
         return self.text.slice(*self.lines) if self.lines[1] else ""
 
     @cached_property
