@@ -16,17 +16,12 @@ class Bare(Committed):
         path = parse(path).path
         refuse_git(path)
         if revision.commit is None:
-            return unborn(path)
+            if path:
+                raise NotFound(f"no {show(path)}: {self.no_commit}", "name a commit by its full id, or make one first")
+            return Found(b"", "folder", b"", None, None, reason=self.no_commit)
         return self.at_commit(path, revision.commit)
 
     def children(self, path: bytes, revision: Revision) -> tuple[Child, ...]:
         """The rows of the folder at PATH; see `base.Tree.children`."""
         found = self.look(path, revision)
         return () if revision.commit is None else self.children_at(found.path, revision.commit)
-
-
-def unborn(path: bytes) -> Found:
-    """The empty root of a repository without commits; `not_found` below it."""
-    if path:
-        raise NotFound(f"no {show(path)}: the repository has no commits yet", "make a commit first")
-    return Found(b"", "folder", b"", None, None, reason="the repository has no commits yet")

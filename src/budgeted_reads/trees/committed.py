@@ -11,7 +11,6 @@ from budgeted_reads.trees.disk import MAX_COUNTED, Standing
 from budgeted_reads.trees.git import Child as Git
 from budgeted_reads.trees.gitdir import GitFolder
 from budgeted_reads.trees.objects import Item, Objects
-from budgeted_reads.trees.query import query_repository
 from budgeted_reads.trees.refs import Refs
 
 POINTER_BYTES = 1024
@@ -37,14 +36,20 @@ class Committed:
         """The objects of this repository, through a query repository that is made at the first question."""
         with self._lock:
             if self._objects is None:
-                query = query_repository(self.folder.objects, self.folder.digits)
-                self._objects = Objects(query, self.folder.digits)
+                self._objects = Objects(self.folder.objects, self.folder.digits)
             return self._objects
 
     @property
     def refs(self) -> Refs:
         """The names of this repository."""
         return Refs(self.folder, self.objects)
+
+    @property
+    def no_commit(self) -> str:
+        """Why there is no commit at HEAD."""
+        if self.folder.reftable:
+            return "this git cannot read the names of the repository: git 2.45 can"
+        return "the repository has no commits yet"
 
     def resolve(self, commit: str | None) -> Revision:
         """The revision that COMMIT names; see `base.Tree.resolve`."""
@@ -147,7 +152,8 @@ class Committed:
 
     def _lacks(self, what: str, commit: str) -> CommitUnknown:
         reason = "partial" if self.folder.promisor else "pruned"
-        return CommitUnknown(f"{what} commit {commit[:12]} is not here", "fetch it first", reason=reason)
+        detail = f"{what} commit {commit[:12]} is missing or damaged here"
+        return CommitUnknown(detail, "fetch it, or check the repository with `git fsck`", reason=reason)
 
     def _refusal(self, path: bytes, standing: Standing, item: Item, commit: str) -> ReadError:
         names = self._tree(item.id, commit) if item.kind == "folder" else ()
@@ -176,7 +182,8 @@ def checked_link(path: bytes, target: bytes, real: bytes | None) -> tuple[Warned
     """The warning for a link that is served as its text; `forbidden_path` where it leaves the tree (REAL is None)."""
     if real is None:
         raise ForbiddenPath(f"{paths.show(path)} is a link that leaves the tree", "nothing outside the tree is served")
-    return (Warned("symlink", f"a link to {paths.show(target)}; ask for {paths.show(real) or 'the root of the tree'}"),)
+    where = "it leads to itself" if real == path else f"ask for {paths.show(real) or 'the root of the tree'}"
+    return (Warned("symlink", f"a link to {paths.show(target)}; {where}"),)
 
 
 def lfs_pointer(raw: bytes) -> tuple[str, int] | None:

@@ -22,7 +22,6 @@ HARDENED = (
     "--no-pager",
     "--no-optional-locks",
     "--no-replace-objects",
-    "--literal-pathspecs",
     "-c",
     "core.fsmonitor=false",
     "-c",

@@ -11,6 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 from budgeted_reads import limits
 from budgeted_reads.errors import Internal, TooLarge
 from budgeted_reads.trees.git import Child
+from budgeted_reads.trees.query import query_repository
 
 _KINDS = {0o040000: "folder", 0o120000: "link", 0o160000: "submodule"}
 
@@ -62,15 +63,19 @@ class Recent(Generic[Value]):
 class Objects:
     """Objects of one repository by full hex id. Safe for several threads; one child, started at the first question."""
 
-    def __init__(self, repository: str, digits: int) -> None:
-        """REPOSITORY is a query repository of our own; DIGITS is 40 or 64."""
-        self.repository = repository
+    def __init__(self, folder: str, digits: int) -> None:
+        """FOLDER is the object folder of a repository; DIGITS is 40 or 64."""
+        self._folder = folder
         self.digits = digits
         self._child: Child | None = None
-        # Reentrant: the finalizer of another value may close a child while this thread holds the lock.
         self._lock = threading.RLock()
         self._trees: Recent[dict[bytes, Item]] = Recent(512)
         self._commits: Recent[Commit] = Recent(512)
+
+    @property
+    def repository(self) -> str:
+        """The query repository to run git in; made again where somebody has cleared the cache."""
+        return query_repository(self._folder, self.digits)
 
     def info(self, id: str) -> Info | None:
         """Kind and size of the object ID, None where it is not there."""
@@ -92,11 +97,13 @@ class Objects:
 
     def tree(self, id: str) -> dict[bytes, Item] | None:
         """The entries of the tree ID by name, in git's order; None where it is not there."""
-        return self._trees.get(id, self._read_tree)
+        with self._lock:
+            return self._trees.get(id, self._read_tree)
 
     def commit(self, id: str) -> Commit | None:
         """The commit ID, None where it is not there or not a commit."""
-        return self._commits.get(id, self._read_commit)
+        with self._lock:
+            return self._commits.get(id, self._read_commit)
 
     def close(self) -> None:
         """End the child; the next question starts another."""
@@ -111,7 +118,7 @@ class Objects:
 
     def _read_commit(self, id: str) -> Commit | None:
         raw = self.read(id, "commit")
-        return None if raw is None else parse_commit(raw)
+        return None if raw is None else parse_commit(raw, self.digits)
 
     def _ask(self, id: str, verb: str) -> tuple[Info | None, bytes]:
         if len(id) != self.digits or not is_hex(id):
@@ -165,8 +172,8 @@ def parse_tree(raw: bytes, width: int) -> dict[bytes, Item]:
     return items
 
 
-def parse_commit(raw: bytes) -> Commit:
-    """Tree and parents of a raw commit object; `internal` where it is malformed."""
+def parse_commit(raw: bytes, digits: int) -> Commit:
+    """Tree and parents of a raw commit object, ids of DIGITS; `internal` where it is malformed."""
     tree, parents = "", []
     for line in raw.split(b"\n\n", 1)[0].split(b"\n"):
         key, _, value = line.partition(b" ")
@@ -174,7 +181,7 @@ def parse_commit(raw: bytes) -> Commit:
             tree = value.decode("ascii", "replace")
         elif key == b"parent":
             parents.append(value.decode("ascii", "replace"))
-    if not is_hex(tree):
+    if not all(len(id) == digits and is_hex(id) for id in (tree, *parents)):
         raise Internal("a commit of the repository is malformed", "check it with `git fsck`", reason="object_corrupt")
     return Commit(tree, tuple(parents))
 

@@ -118,11 +118,15 @@ def _make(place: str, files: dict[str, bytes]) -> None:
             # Another process was faster, or what stands there is damaged: only the damaged one is replaced.
             if _is_good(place, files):
                 return
-            os.rename(place, f"{work}.old")
+            old = f"{work}.old"
+            os.rename(place, old)
             os.rename(work, place)
+            if os.path.isdir(old) and not os.path.islink(old):
+                shutil.rmtree(old, ignore_errors=True)
+            else:
+                os.unlink(old)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-        shutil.rmtree(f"{work}.old", ignore_errors=True)
 
 
 def _is_ours(folder: str, *, strict: bool = True) -> bool:

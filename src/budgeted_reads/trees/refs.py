@@ -13,7 +13,7 @@ from budgeted_reads.trees.disk import Disk
 from budgeted_reads.trees.git import run
 from budgeted_reads.trees.gitdir import GitFolder
 from budgeted_reads.trees.objects import Objects, is_hex
-from budgeted_reads.trees.paths import show
+from budgeted_reads.trees.paths import encode, show
 
 _REF_BYTES = 4096
 _PACKED_BYTES = 256 << 20
@@ -60,6 +60,7 @@ class Refs:
                 f"{_clip(text)} is no commit",
                 "give an id, HEAD, a branch or a tag; operators (~ ^ : @{) and options are not taken",
             )
+        encode(text)
         named = self._by_name(text)
         found = self._by_id(text.lower()) if is_hex(text.lower()) and len(text) >= SHORTEST else []
         commits = list(dict.fromkeys((*named, *found)))
@@ -154,7 +155,11 @@ class Refs:
     def _loose(self, ref: str) -> str | None:
         place = self._common if ref.startswith("refs/") else self._own
         try:
-            return place.read(os.fsencode(ref), _REF_BYTES).decode("utf-8", "surrogateescape").strip()
+            return (
+                place.read(ref.encode("utf-8", "surrogateescape"), _REF_BYTES)
+                .decode("utf-8", "surrogateescape")
+                .strip()
+            )
         except (NotFound, ForbiddenPath, TooLarge):
             return None
 
@@ -164,7 +169,7 @@ class Refs:
         except (NotFound, ForbiddenPath):
             return None
         digits = self._objects.digits
-        at = packed.find(b" " + os.fsencode(ref) + b"\n")
+        at = packed.find(b" " + ref.encode("utf-8", "surrogateescape") + b"\n")
         if at < digits or (at > digits and packed[at - digits - 1 : at - digits] != b"\n"):
             return None
         id = packed[at - digits : at].decode("ascii", "replace")

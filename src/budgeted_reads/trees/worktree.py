@@ -53,8 +53,8 @@ class WorkTree(Committed):
 
     def ignored(self, path: bytes) -> bool:
         """Whether git's ignore rules leave PATH out; never for what is in the index."""
-        outcome = self._git("check-ignore", "-q", "--", os.fsdecode(path))
-        return outcome.status == 0
+        # `./` keeps a name that starts with `:(` from being read as pathspec magic; this command knows no globs.
+        return self._git("check-ignore", "-q", "--", "./" + os.fsdecode(path)).status == 0
 
     def _now(self, path: bytes, head: str | None) -> Found:
         standing = self.disk.stand(path.rstrip(b"/"))
@@ -128,7 +128,7 @@ class WorkTree(Committed):
 
     def _reason(self, path: bytes, item: Item | None, head: str | None) -> str:
         if head is None:
-            return "the repository has no commits yet"
+            return self.no_commit
         if item is not None:
             return f"it differs from commit {head[:12]}: the edit is not committed"
         if self.ignored(path):
@@ -174,7 +174,16 @@ class WorkTree(Committed):
     def _visible(self, folder: bytes) -> list[bytes]:
         """Paths below FOLDER that git tracks or would offer to add, at most MAX_COUNTED."""
         place = ("--", os.fsdecode(folder) + "/") if folder else ()
-        outcome = self._git("ls-files", "-z", "--cached", "--others", "--exclude-standard", *place)
+        outcome = self._git(
+            "--literal-pathspecs",
+            "ls-files",
+            "-z",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            "--deduplicate",
+            *place,
+        )
         if outcome.status != 0:
             return [path for path, _ in files_below(self.disk, folder)]
         return [path for path in outcome.out.split(b"\0")[:MAX_COUNTED] if path]

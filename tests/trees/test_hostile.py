@@ -1,0 +1,140 @@
+"""A served repository may be an enemy's: nothing that it configures or holds is ever run."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from budgeted_reads.trees.catalog import open_tree
+from budgeted_reads.trees.git import environment
+from repos import ENVIRONMENT, git, make_repo
+
+LOOK = """
+import sys
+from budgeted_reads.errors import ReadError
+from budgeted_reads.trees import catalog
+from budgeted_reads.trees.catalog import Catalog, here, open_tree
+tree = here(".")
+head = tree.resolve("HEAD")
+for revision in (tree.resolve(None), head, tree.resolve(head.commit[:8]), tree.resolve("v1")):
+    for path in (b"a.txt", b"new.txt", b"json.py", b"git", b"gone", b"d", b"nested/x"):
+        try:
+            tree.look(path, revision)
+        except ReadError:
+            pass
+    for path in (b"", b"d"):
+        tree.children(path, revision)
+tree.ignored(b"new.txt")
+tree.close()
+"""
+
+HOSTILE = ("argparse.py", "json.py", "subprocess.py", "hashlib.py", "difflib.py", "tempfile.py", "unicodedata.py")
+
+
+@pytest.fixture
+def enemy(tmp_path: Path) -> Path:
+    """A repository in which everything that git or Python could run leaves a file in the folder `marks` beside it."""
+    place, marks = tmp_path / "enemy", tmp_path / "marks"
+    marks.mkdir()
+
+    def script(name: str) -> str:
+        path = tmp_path / "tools" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\ntouch {marks}/{name}\ncat\n", encoding="utf-8")
+        path.chmod(0o755)
+        return str(path)
+
+    python = {name.encode(): f"open({str(marks / name)!r}, 'w').close()\n".encode() for name in HOSTILE}
+    attributes = b"* filter=evil diff=evil merge=evil\n"
+    files = {b"a.txt": b"one\n", b"gone": b"x", b"d/b.txt": b"two\n", b".gitattributes": attributes, **python}
+    make_repo(place, [{**files, b"git": f"#!/bin/sh\ntouch {marks}/git\n".encode()}])
+    (place / "git").chmod(0o755)
+    git(place, "tag", "-a", "-m", "m", "v1")
+    make_repo(place / "nested", [{b"x": b"1"}])
+    for where in (place, place / "nested"):
+        for key in (
+            "core.fsmonitor", "core.sshCommand", "core.pager", "core.editor", "core.askPass", "core.gitProxy",
+            "filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.external", "diff.evil.textconv",
+            "diff.evil.command", "credential.helper", "alias.cat-file", "alias.ls-files", "pager.cat-file",
+            "pager.ls-files", "uploadpack.packObjectsHook", "gpg.program", "remote.origin.uploadpack",
+        ):  # fmt: skip
+            command = script(key)
+            git(where, "config", key, f"!{command}" if key.startswith("alias") else command)
+        git(where, "config", "filter.evil.required", "true")
+        git(where, "config", "remote.origin.url", f"ext::{script('remote')}")
+        git(where, "config", "remote.origin.promisor", "true")
+        hooks = where / ".git" / "hooks"
+        hooks.mkdir(exist_ok=True)
+        for hook in (
+            "post-index-change",
+            "reference-transaction",
+            "fsmonitor-watchman",
+            "post-checkout",
+            "pre-auto-gc",
+        ):
+            (hooks / hook).write_text(f"#!/bin/sh\ntouch {marks}/{hook}\n", encoding="utf-8")
+            (hooks / hook).chmod(0o755)
+    (place / "a.txt").write_bytes(b"two\n")
+    (place / "gone").unlink()
+    (place / "new.txt").write_bytes(b"new\r\n")
+    os.utime(place / "d" / "b.txt", (1, 1))
+    assert list(marks.iterdir()) == []
+    return place
+
+
+@pytest.mark.parametrize("path", ["", ".", "relative", ":"])
+def test_nothing_of_a_served_repository_is_run(enemy: Path, tmp_path: Path, path: str) -> None:
+    """With the enemy's folder as current folder and on PATH, reading, listing and naming runs nothing of it."""
+    environment = {
+        **os.environ,
+        "PATH": f"{path}:{os.environ['PATH']}",
+        "PYTHONSAFEPATH": "1",
+        "GIT_DIR": str(enemy / ".git"),
+        "GIT_EXTERNAL_DIFF": str(enemy / "git"),
+        "GIT_SSH_COMMAND": str(enemy / "git"),
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "core.fsmonitor",
+        "GIT_CONFIG_VALUE_0": str(enemy / "git"),
+        "GIT_TRACE": str(tmp_path / "marks" / "trace"),
+    }
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", LOOK],
+        cwd=enemy,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list((tmp_path / "marks").iterdir()) == []
+
+
+def test_the_trap_is_set(enemy: Path, tmp_path: Path) -> None:
+    """Plain git does run the enemy's commands, so the tests here would notice."""
+    subprocess.run(["git", "status"], cwd=enemy, env=ENVIRONMENT, capture_output=True, check=False)
+    assert list((tmp_path / "marks").iterdir()) != []
+
+
+def test_looking_changes_nothing(enemy: Path) -> None:
+    """Reading and listing leave every file of the repository as it was, index and references included."""
+
+    def state() -> dict[str, tuple[int, int]]:
+        return {str(path): (path.lstat().st_mtime_ns, path.lstat().st_size) for path in enemy.rglob("*")}
+
+    before = state()
+    tree = open_tree("t", str(enemy))
+    for commit in (None, "HEAD", "v1"):
+        revision = tree.resolve(commit)
+        tree.look(b"a.txt", revision)
+        tree.children(b"", revision)
+    tree.close()
+    assert state() == before
+
+
+def test_git_inherits_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a GIT_ variable nor any other of the caller's reaches git."""
+    for key in ("GIT_DIR", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "LD_PRELOAD", "SECRET"):
+        monkeypatch.setenv(key, "/evil")
+    assert "/evil" not in environment().values()
