@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,14 @@ def test_every_part_is_named(page: str) -> None:
     """Each run-time dependency is named where licences, and where reasons, are given."""
     text = (TOP / page).read_text(encoding="utf-8")
     assert not [name for name in PROJECT["project"]["dependencies"] if plain(name) not in text]
+
+
+def test_every_dependency_is_used() -> None:
+    """Each run-time dependency is imported by the source: nobody installs what does nothing."""
+    source = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
+    modules = {(plain(name), module) for module, names in packages_distributions().items() for name in names}
+    used = {name for name, module in modules if re.search(rf"\b{module}\b", source)}
+    assert {plain(name) for name in PROJECT["project"]["dependencies"]} <= used
 
 
 def test_no_source_file_holds_two_ideas() -> None:

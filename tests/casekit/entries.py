@@ -105,11 +105,10 @@ def symbols_absent(wanted: list[str], answer: Answer, asker: Asker, expect: Json
 
 
 def keys(wanted: list[Json], answer: Answer, asker: Asker, expect: Json) -> None:
-    """The keys by dotted name, each on its line, in its document where one is named."""
-    found = [(dotted(n), n.lines[0], document(n)) for n in entries_of(answer, asker)]
+    """The keys by dotted name, each on its line; the line tells equal keys of several documents apart."""
+    found = [(dotted(n), n.lines[0]) for n in entries_of(answer, asker)]
     for key in wanted:
-        named = [(path, line) for path, line, number in found if number == key.get("document", number)]
-        assert (key["path"], key["line"]) in named, f"{key} not among {found}"
+        assert (key["path"], key["line"]) in found, f"{key} not among {found}"
 
 
 def keys_absent(wanted: list[str], answer: Answer, asker: Asker, expect: Json) -> None:
@@ -119,19 +118,8 @@ def keys_absent(wanted: list[str], answer: Answer, asker: Asker, expect: Json) -
 
 
 def dotted(named: Named) -> str:
-    """The dotted name of a key; a document has no part in it."""
-    return ".".join(str(e["title"]) for e in (*named.above, named.entry) if e["kind"] != "document")
-
-
-def document(named: Named) -> int:
-    """The number of the document that a key stands in, 1 where the file is one document."""
-    outermost = (*named.above, named.entry)[0]
-    return int(outermost.get("document", 1)) if outermost["kind"] == "document" else 1
-
-
-def documents(wanted: int, answer: Answer, asker: Asker, expect: Json) -> None:
-    """The number of documents in the file."""
-    assert len([n for n in entries_of(answer, asker) if n.entry["kind"] == "document"]) == wanted
+    """The dotted name of a key."""
+    return ".".join(str(entry["title"]) for entry in (*named.above, named.entry))
 
 
 def records(wanted: list[Json], answer: Answer, asker: Asker, expect: Json) -> None:

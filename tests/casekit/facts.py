@@ -316,7 +316,7 @@ CHECKS: dict[str, Checker] = {
     "delimiter": in_file("delimiter"),
     "dereference_equals_content": roundtrip,
     "disclose": disclose,
-    "documents": entries.documents,
+    "documents": in_file("documents"),
     "error": error,
     "error_in": error_in,
     "flags": flags,

@@ -27,9 +27,14 @@ BUILT = frozenset({
     "field lines",
     "field section",
     "field pointer",
+    "format json",
     "format markdown",
     "format plain",
     "format python",
+    "encoding utf-16",
+    "legacy encodings",
+    "line endings of a checkout",
+    "links",
 })  # fmt: skip
 """The capabilities there are."""
 
