@@ -117,7 +117,7 @@ class _Walk:
                     self._look(frame.body, inside, None, steps)
             else:
                 self._leaves(node, names, rule, start)
-        return finish(self.top, None, self._columns)
+        return finish(self.top, 0, self._columns)
 
     def _look(self, node: "Node | None", inside: _Plans | None, start: int | None, steps: list[_Step]) -> None:
         if node is None or inside is None:
@@ -143,10 +143,10 @@ class _Walk:
             return
         first = node.start_byte if start is None else start
         if len(names) == 1:
-            self._add(self._entry(_Frame(node, names[0], rule, first), ()), (first, node.end_byte))
+            self._add(self._entry(_Frame(node, names[0], rule, first)), (first, node.end_byte))
             return
         for at, name in enumerate(names):
-            entry = self._entry(_Frame(node, name, rule, first), ())
+            entry = self._entry(_Frame(node, name, rule, first))
             end = entry.end if at == len(names) - 1 else entry.own
             entry = entry._replace(
                 start=entry.own,
@@ -158,9 +158,7 @@ class _Walk:
             self._add(entry, (name.start_byte, name.end_byte))
 
     def _close(self, frame: _Frame) -> None:
-        entry = self._entry(frame, ())
-        entry = entry._replace(children=finish(frame.children, entry, self._columns))
-        self._add(entry, (frame.start, frame.node.end_byte))
+        self._add(self._entry(frame), (frame.start, frame.node.end_byte))
 
     def _add(self, entry: Entry, span: tuple[int, int]) -> None:
         siblings = self.frames[-1].children if self.frames else self.top
@@ -171,7 +169,7 @@ class _Walk:
         before = len(self.source[line : span[0]].decode("utf-8", "replace"))
         return before + 1, before + len(self.source[span[0] : span[1]].decode("utf-8", "replace"))
 
-    def _entry(self, frame: _Frame, children: tuple[Entry, ...]) -> Entry:
+    def _entry(self, frame: _Frame) -> Entry:
         node, name, body = frame.node, frame.name, frame.body
         title = self.source[name.start_byte : name.end_byte].decode("utf-8", "replace")
         first = node.start_point.row + 1
@@ -193,7 +191,7 @@ class _Walk:
             (last + 1, end) if last < end else None,
             None if doc is None else (doc[0].start_point.row + 1, doc[1].end_point.row + 1),
             None,
-            children,
+            finish(frame.children, last, self._columns) if frame.children else (),
         )
 
     def _end(self, node: "Node") -> "Node":

@@ -44,7 +44,7 @@ FORMATS: tuple[Format, ...] = (
     Format("notebook", "", "ipynb"),
     Format("json", "json", "json jsonc json5 geojson webmanifest", ".eslintrc .babelrc .prettierrc composer.lock"),
     Format("jsonl", "json", "jsonl ndjson"),
-    Format("yaml", "", "yaml yml", ".clang-format .clang-tidy"),
+    Format("yaml", "yaml", "yaml yml", ".clang-format .clang-tidy"),
     Format("toml", "", "toml", "cargo.lock poetry.lock uv.lock pipfile"),
     Format("csv", "", "csv tsv psv"),
     Format("ini", "", "ini cfg conf", ".editorconfig .gitconfig .npmrc .flake8"),

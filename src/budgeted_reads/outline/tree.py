@@ -1,6 +1,7 @@
 """From entries in the making to finished ones: lines from offsets, column windows, shared by all nested formats."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -24,75 +25,67 @@ class Draft(NamedTuple):
     span: tuple[int, int]
 
 
-def finish(
-    drafts: Sequence[Draft], parent: Entry | None, columns: Callable[[tuple[int, int]], Range]
-) -> tuple[Entry, ...]:
-    """The entries of DRAFTS, those that share a line with a sibling or the head of PARENT with their columns."""
-    return tuple(
-        draft.entry._replace(columns=columns(draft.span)) if _shares_line(drafts, at, parent) else draft.entry
-        for at, draft in enumerate(drafts)
-    )
+def finish(drafts: Sequence[Draft], shared: int, columns: Callable[[tuple[int, int]], Range]) -> tuple[Entry, ...]:
+    """The entries of DRAFTS; those of one line that share it have their columns.
 
-
-def _shares_line(drafts: Sequence[Draft], at: int, parent: Entry | None) -> bool:
-    entry = drafts[at].entry
-    if entry.start != entry.end:
-        return False
-    if parent is not None and (parent.start == parent.end or _head(parent) >= entry.start):
-        return True
-    before = at > 0 and drafts[at - 1].entry.end == entry.start
-    return before or (at + 1 < len(drafts) and drafts[at + 1].entry.start == entry.end)
-
-
-def _head(parent: Entry) -> int:
-    return parent.signature_lines[1] if parent.signature_lines else parent.own
+    SHARED is the last line that the head of the parent takes, which all its children up to there share with it.
+    """
+    entries = []
+    before, last = 0, len(drafts) - 1
+    for at, (entry, span) in enumerate(drafts):
+        if entry.start == entry.end and (
+            entry.start <= shared or entry.start == before or (at < last and drafts[at + 1].entry.start == entry.start)
+        ):
+            entry = entry._replace(columns=columns(span))
+        entries.append(entry)
+        before = entry.end
+    return tuple(entries)
 
 
 class Spans:
     """Makes entries of a text from offsets in code points."""
 
-    __slots__ = ("text",)
+    __slots__ = ("content", "line_count", "starts")
 
     def __init__(self, text: Text) -> None:
-        self.text = text
+        self.content = text.content
+        self.line_count = text.line_count
+        self.starts = text.starts
+
+    def line_at(self, offset: int) -> int:
+        """The line that holds the code point at OFFSET."""
+        return bisect_right(self.starts, offset, hi=self.line_count)
 
     def draft(
         self, title: str, kind: str, level: int, span: tuple[int, int], head_end: int, *, children: Sequence[Draft] = ()
     ) -> Draft:
         """The entry over SPAN; HEAD_END is the offset after its signature, after which its body begins."""
-        first = self.text.line_at(span[0])
-        end = max(first, self.text.line_at(max(span[1] - 1, span[0])))
-        last = min(end, max(first, self.text.line_at(max(head_end - 1, span[0]))))
-        entry = Entry(
-            title,
-            kind,
-            level,
-            first,
-            end,
-            first,
-            signature=self._signature(span[0], min(head_end, span[1]), title),
-            signature_lines=(first, last),
-            body=(last + 1, end) if last < end else None,
-        )
-        return Draft(entry._replace(children=self.finish(children, entry)), span)
+        start, after = span
+        first = last = self.line_at(start)
+        next_line = self.starts[first]
+        end = first if after <= next_line else self.line_at(after - 1)
+        if min(head_end, after) > next_line:
+            last = min(end, self.line_at(head_end - 1))
+        signature = title
+        if head_end - start <= SIGNATURE_LENGTH:
+            signature = " ".join(self.content[start : min(head_end, after)].split())
+        inner = finish(children, last, self.columns) if children else ()
+        body = (last + 1, end) if last < end else None
+        heads = (first, last)
+        return Draft(Entry(title, kind, level, first, end, first, signature, heads, body, None, None, inner), span)
 
-    def finish(self, drafts: Sequence[Draft], parent: Entry | None = None) -> tuple[Entry, ...]:
+    def finish(self, drafts: Sequence[Draft]) -> tuple[Entry, ...]:
         """The entries of DRAFTS with the columns of those that share a line."""
-        return finish(drafts, parent, self.columns)
+        return finish(drafts, 0, self.columns)
 
     def columns(self, span: tuple[int, int]) -> Range:
         """Columns of SPAN in the line on which it starts, 1-based and inclusive."""
-        start = self.text.starts[self.text.line_at(span[0]) - 1]
+        start = self.starts[self.line_at(span[0]) - 1]
         return span[0] - start + 1, max(span[0] + 1, span[1]) - start
-
-    def _signature(self, start: int, end: int, title: str) -> str:
-        if end - start > SIGNATURE_LENGTH:
-            return title
-        return " ".join(self.text.content[start:end].split())
 
 
 class Quota:
-    """Keeps a tree of entries below MAX_TREE: whole levels go, the deepest first, so equal input has an equal outline."""
+    """Keeps a tree of entries below MAX_TREE: whole levels go, the deepest first."""
 
     __slots__ = ("counts", "deepest", "total")
 

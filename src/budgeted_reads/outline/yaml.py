@@ -1,0 +1,225 @@
+"""YAML to keys with their lines, from parser events: nothing is loaded, so no alias or tag is ever expanded.
+
+Offsets come from the index of a mark, never from its line: the parser also ends lines at CR, NEL and U+2028.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from budgeted_reads import limits
+from budgeted_reads.outline.entry import Entry, Outline, Warned
+from budgeted_reads.outline.formats import Format
+from budgeted_reads.outline.tree import Draft, Quota, Spans, repeated, shown
+from budgeted_reads.text import BOM, Text
+
+_COMPLEX_TITLE = 60
+"""A key that is itself a list or a mapping is named by at most this much of its source."""
+
+_KEY_LINE = re.compile(r"(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[\w.$/-]+|\"[^\"]*\"|'[^']*')[ ]*:(?=[ \t\r]|$)(?P<rest>.*)")
+_BLOCK_TEXT = re.compile(r"[ \t]*(?:[&!]\S+[ \t]+)*[|>][-+0-9]*[ \t\r]*(?:#.*)?$")
+
+
+class _Key(NamedTuple):
+    title: str
+    start: int
+    end: int
+
+
+class _Frame:
+    """A mapping, list or document that is open; `level` is that of its keys, `end` where its content ends so far."""
+
+    __slots__ = ("drafts", "end", "index", "is_key", "is_mapping", "key", "level", "names", "start", "title")
+
+    def __init__(self, *, is_mapping: bool, is_key: bool, title: str | None, start: int, level: int) -> None:
+        self.is_mapping = is_mapping
+        self.is_key = is_key
+        self.title = title
+        self.start = start
+        self.end = start
+        self.level = level
+        self.drafts: list[Draft] = []
+        self.key: _Key | None = None
+        self.index = 0
+        self.names: set[str] = set()
+
+
+def outline(text: Text, form: Format) -> Outline:
+    """The keys of all documents of TEXT; elements of lists that hold something are entries by their index from 0.
+
+    A file that is no YAML (a template) is read by indentation, with `approximate_outline`.
+    """
+    from yaml import YAMLError
+
+    scan = _Scan(text)
+    try:
+        entries = scan.run()
+    except (YAMLError, ValueError) as error:
+        return _by_indentation(text, form, getattr(error, "problem_mark", None))
+    facts = (("documents", scan.documents),) if scan.documents > 1 else ()
+    return Outline(entries, form.name, None, "data", warnings=scan.warnings(), facts=facts)
+
+
+class _Scan:
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.content = text.content
+        self.skipped = len(BOM) if text.content.startswith(BOM) else 0
+        self.spans = Spans(text)
+        self.quota = Quota()
+        self.root = _Frame(is_mapping=False, is_key=False, title=None, start=0, level=1)
+        self.frames = [self.root]
+        self.documents = 0
+        self.repeats: list[tuple[str, int]] = []
+
+    def run(self) -> tuple[Entry, ...]:
+        import yaml
+
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        handlers = {
+            yaml.ScalarEvent: self._scalar,
+            yaml.AliasEvent: self._alias,
+            yaml.MappingStartEvent: self._open_mapping,
+            yaml.SequenceStartEvent: self._open_list,
+            yaml.MappingEndEvent: self._close,
+            yaml.SequenceEndEvent: self._close,
+            yaml.DocumentStartEvent: self._document,
+        }
+        for event in yaml.parse(self.content[self.skipped :], Loader=loader):
+            handler = handlers.get(type(event))
+            if handler is not None:
+                handler(event)
+        return self.quota.kept(self.spans.finish(self.root.drafts))
+
+    def warnings(self) -> tuple[Warned, ...]:
+        return (*self.quota.warnings(), *([repeated(self.repeats)] if self.repeats else ()))
+
+    def _document(self, _event: Any) -> None:
+        self.documents += 1
+        self.root.index = 0
+
+    def _span(self, event: Any) -> tuple[int, int]:
+        start = event.start_mark.index + self.skipped
+        end = event.end_mark.index + self.skipped
+        while end > start and self.content[end - 1].isspace():
+            end -= 1
+        return start, end
+
+    def _scalar(self, event: Any) -> None:
+        self._leaf(event.value, event)
+
+    def _alias(self, event: Any) -> None:
+        self._leaf(f"*{event.anchor}", event)
+
+    def _leaf(self, value: str, event: Any) -> None:
+        frame = self.frames[-1]
+        start, end = self._span(event)
+        if frame.is_mapping and frame.key is None:
+            frame.key = _Key(shown(value), start, end)
+        elif frame.key is not None:
+            if end == start:
+                end = frame.key.end + 1
+            self._add(frame, (frame.key.start, end), [])
+        else:
+            frame.index += 1
+        frame.end = max(frame.end, end)
+
+    def _open_mapping(self, event: Any) -> None:
+        self._open(event, is_mapping=True)
+
+    def _open_list(self, event: Any) -> None:
+        self._open(event, is_mapping=False)
+
+    def _open(self, event: Any, *, is_mapping: bool) -> None:
+        frame = self.frames[-1]
+        start = event.start_mark.index + self.skipped
+        title = None
+        if frame.key is not None:
+            title, start = frame.key.title, frame.key.start
+        elif frame is not self.root and not frame.is_mapping:
+            title = str(frame.index)
+        is_key = frame.is_mapping and frame.key is None
+        level = frame.level + (title is not None)
+        self.frames.append(_Frame(is_mapping=is_mapping, is_key=is_key, title=title, start=start, level=level))
+
+    def _close(self, event: Any) -> None:
+        frame = self.frames.pop()
+        parent = self.frames[-1]
+        start, end = self._span(event)
+        frame.end = max(frame.end, end if end > start else 0)
+        if frame.is_key:
+            source = " ".join(self.content[frame.start : frame.end][:_COMPLEX_TITLE].split())
+            parent.key = _Key(shown(source), frame.start, frame.end)
+        elif frame.title is None:
+            parent.drafts.extend(frame.drafts)
+        else:
+            self._add(parent, (frame.start, frame.end), frame.drafts)
+        parent.end = max(parent.end, frame.end)
+
+    def _add(self, frame: _Frame, span: tuple[int, int], children: list[Draft]) -> None:
+        """The entry for the pending key, or the next element, of FRAME."""
+        if frame.key is not None:
+            title, head, kind = frame.key.title, frame.key.end, "key"
+            if title in frame.names:
+                self.repeats.append((title, self.text.line_at(span[0])))
+            frame.names.add(title)
+            frame.key = None
+        else:
+            title, head, kind = str(frame.index), span[0], "item"
+            frame.index += 1
+        if frame.level <= limits.MAX_DEPTH and self.quota.takes(frame.level):
+            line_end = self.spans.starts[self.spans.line_at(head)] - 1
+            head_end = max(head, min(span[1], line_end))
+            frame.drafts.append(self.spans.draft(title, kind, frame.level, span, head_end, children=children))
+
+
+def _by_indentation(text: Text, form: Format, mark: object) -> Outline:
+    """What looks like a key at the start of a line, nested by its indentation, texts in blocks left out."""
+    line = getattr(mark, "line", None)
+    where = f" near line {line + 1}" if isinstance(line, int) else ""
+    warning = Warned("approximate_outline", f"not valid YAML{where}: keys are found by indentation")
+    spans, quota = Spans(text), Quota()
+    open_: list[tuple[int, str, int, list[Draft]]] = []
+    top: list[Draft] = []
+    end = 0
+    for indent, title, start, line_end in [*_key_lines(text), (-1, "", 0, 0)]:
+        while open_ and open_[-1][0] >= indent:
+            _, name, began, children = open_.pop()
+            siblings = open_[-1][3] if open_ else top
+            level = len(open_) + 1
+            if level <= limits.MAX_DEPTH and quota.takes(level):
+                head_end = text.starts[text.line_at(began)] - 1
+                siblings.append(spans.draft(name, "key", level, (began, end), min(head_end, end), children=children))
+        if title:
+            open_.append((indent, title, start, []))
+        end = line_end
+    entries = quota.kept(spans.finish(top))
+    return Outline(entries, form.name, None, "data", warnings=(warning, *quota.warnings()))
+
+
+def _key_lines(text: Text) -> Iterator[tuple[int, str, int, int]]:
+    """Indentation, key, offset and end of each line that holds something; the key is "" where the line has none."""
+    hidden: int | None = None
+    offset = 0
+    for line in text.lines():
+        start, offset = offset, offset + len(line) + 1
+        words = line.strip()
+        if not words:
+            continue
+        indent = len(line) - len(line.lstrip(" "))
+        found = _KEY_LINE.match(line)
+        if hidden is not None and indent > hidden:
+            found = None
+        else:
+            hidden = None
+        if not found:
+            yield 1 << 30, "", start, start + len(line.rstrip())
+            continue
+        if _BLOCK_TEXT.match(found["rest"]):
+            hidden = indent
+        yield (
+            len(found["indent"]),
+            shown(found["key"].strip("\"'")),
+            start + found.start("key"),
+            start + len(line.rstrip()),
+        )
