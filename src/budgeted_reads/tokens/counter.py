@@ -1,63 +1,57 @@
-"""The counters by name.
+"""The counters by name (CONTRACT 5).
 
-A counter counts *units*: exact tokens of a public vocabulary. Units of texts that each end in LF add exactly where the
-next one starts with a digit (a row) or with anything but white space and `/`; `evidence` in docs/parts.md. What an
-answer costs in the named tokenizer follows from its units: equal for exact tokenizers, a ratio for closed ones.
+o200k_base, cl100k_base, llama3, qwen3, deepseek_v3, mistral_v3, gemma3   exact    vocabulary.py
+claude, gemini                                                            estimate closed.py
+bytes                                                                     exact    here; a bound for the seven above
 """
 
 from functools import cache
-from typing import Any
 
 from budgeted_reads.errors import UnknownTokenizer
+from budgeted_reads.tokens.base import Counter
+from budgeted_reads.tokens.closed import Claude, Gemini
+from budgeted_reads.tokens.vocabulary import Gemma, Qwen, Vocabulary
+
+__all__ = ["DEFAULT", "NAMES", "Counter", "counter"]
 
 DEFAULT = "o200k_base"
-NAMES = ("o200k_base", "cl100k_base", "bytes")
+NAMES = (
+    "o200k_base",
+    "cl100k_base",
+    "llama3",
+    "qwen3",
+    "deepseek_v3",
+    "mistral_v3",
+    "gemma3",
+    "claude",
+    "gemini",
+    "bytes",
+)
 
 
-class Counter:
-    """Counts by one tokenizer. `exact` is about the named tokenizer only."""
+class Bytes(Counter):
+    """UTF-8 bytes: no byte-level tokenizer gives more tokens than these."""
 
-    exact = True
-    name = DEFAULT
-
-    def units(self, text: str) -> int:
-        """Tokens of TEXT in the vocabulary behind this counter; special-token text is plain text."""
-        raise NotImplementedError
-
-    def tokens(self, units: int, kind: str) -> int:
-        """The count to report for UNITS of text of that KIND (code, prose, cjk, cyrillic, latin, markup, data, unknown)."""
-        return units
-
-    def bound(self, units: int, kind: str) -> int:
-        """The count that the budget is held by: equal to `tokens` for an exact counter, never below it."""
-        return units
-
-
-class _Vocabulary(Counter):
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self._encode: Any = None
-
-    def units(self, text: str) -> int:
-        if self._encode is None:
-            import splintr
-
-            self._encode = splintr.Tokenizer.from_pretrained(self.name).encode_ordinary
-        return len(self._encode(text))
-
-
-class _Bytes(Counter):
     name = "bytes"
 
     def units(self, text: str) -> int:
+        """UTF-8 bytes of TEXT; a lone surrogate counts as the three bytes of U+FFFD."""
         return len(text.encode("utf-8", "surrogatepass"))
 
 
 @cache
 def counter(name: str) -> Counter:
-    """The counter NAME, or `unknown_tokenizer` with the names there are. Loads no vocabulary until it counts."""
+    """The counter NAME, one object per process, or `unknown_tokenizer`. Loads no vocabulary until it first counts."""
+    if name not in NAMES:
+        raise UnknownTokenizer(f"no tokenizer {name!r}", f"use one of {', '.join(NAMES)}")
     if name == "bytes":
-        return _Bytes()
-    if name in NAMES:
-        return _Vocabulary(name)
-    raise UnknownTokenizer(f"no tokenizer {name!r}", f"use one of {', '.join(NAMES)}")
+        return Bytes()
+    if name == "qwen3":
+        return Qwen(name)
+    if name == "gemma3":
+        return Gemma(name)
+    if name == "claude":
+        return Claude(counter("o200k_base"))
+    if name == "gemini":
+        return Gemini(counter("gemma3"))
+    return Vocabulary(name)
