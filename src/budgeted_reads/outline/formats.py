@@ -45,7 +45,7 @@ FORMATS: tuple[Format, ...] = (
     Format("json", "json", "json jsonc json5 geojson webmanifest", ".eslintrc .babelrc .prettierrc composer.lock"),
     Format("jsonl", "json", "jsonl ndjson"),
     Format("yaml", "yaml", "yaml yml", ".clang-format .clang-tidy"),
-    Format("toml", "", "toml", "cargo.lock poetry.lock uv.lock pipfile"),
+    Format("toml", "toml", "toml", "cargo.lock poetry.lock uv.lock pipfile"),
     Format("csv", "", "csv tsv psv"),
     Format("ini", "", "ini cfg conf", ".editorconfig .gitconfig .npmrc .flake8"),
     Format("env", "", "env", ".env"),
