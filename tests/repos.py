@@ -18,6 +18,10 @@ ENVIRONMENT = {
     "GIT_COMMITTER_NAME": "Writer",
     "GIT_COMMITTER_EMAIL": "writer@example.invalid",
     "GIT_ALLOW_PROTOCOL": "file",
+    # Nothing here has to outlive a power cut.
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "core.fsync",
+    "GIT_CONFIG_VALUE_0": "none",
 }
 
 

@@ -84,12 +84,11 @@ def enemy(tmp_path: Path) -> Path:
     return place
 
 
-@pytest.mark.parametrize("path", ["", ".", "relative", ":"])
-def test_nothing_of_a_served_repository_is_run(enemy: Path, tmp_path: Path, path: str) -> None:
+def test_nothing_of_a_served_repository_is_run(enemy: Path, tmp_path: Path) -> None:
     """With the enemy's folder as current folder and on PATH, reading, listing and naming runs nothing of it."""
     environment = {
         **os.environ,
-        "PATH": f"{path}:{os.environ['PATH']}",
+        "PATH": f":.:../enemy:{os.environ['PATH']}",
         "PYTHONSAFEPATH": "1",
         "GIT_DIR": str(enemy / ".git"),
         "GIT_EXTERNAL_DIFF": str(enemy / "git"),
@@ -108,6 +107,28 @@ def test_nothing_of_a_served_repository_is_run(enemy: Path, tmp_path: Path, path
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+    assert list((tmp_path / "marks").iterdir()) == []
+
+
+def test_a_tree_that_nobody_closes_makes_no_noise(enemy: Path) -> None:
+    """A process that ends without closing its trees leaves no message and no running child."""
+    code = "from budgeted_reads.trees.catalog import here\ntree = here('.')\nprint(tree.resolve('HEAD').commit)"
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", "-c", code],
+        cwd=enemy, env={**os.environ, "PYTHONSAFEPATH": "1"}, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr, len(done.stdout.strip())) == (0, "", 40)
+
+
+def test_without_git_the_error_says_so(enemy: Path, tmp_path: Path) -> None:
+    """Where PATH has no git the error is `internal`, and says what to install."""
+    code = "from budgeted_reads.trees.catalog import here\nhere('.').resolve('main')"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=enemy, env={**os.environ, "PYTHONSAFEPATH": "1", "PATH": f".:{tmp_path}"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "git is not installed" in done.stderr.splitlines()[-1]
     assert list((tmp_path / "marks").iterdir()) == []
 
 

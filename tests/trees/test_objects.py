@@ -2,6 +2,7 @@
 
 import os
 import threading
+import zlib
 from contextlib import suppress
 from pathlib import Path
 
@@ -150,6 +151,21 @@ def test_a_damaged_object_is_said(tmp_path: Path) -> None:
         objects.read(blob, "blob")
     assert caught.value.members["reason"] == "object_corrupt"
     assert objects.info(ids[0]) is not None
+    objects.close()
+
+
+def test_tampered_bytes_are_not_believed(tmp_path: Path) -> None:
+    """A well-formed object with other bytes than its id says, which git itself hands out, is `object_corrupt`."""
+    make_repo(tmp_path / "r", [{b"a": b"true\n"}])
+    blob = git(tmp_path / "r", "rev-parse", "HEAD:a")
+    loose = tmp_path / "r" / ".git" / "objects" / blob[:2] / blob[2:]
+    loose.chmod(0o644)
+    loose.write_bytes(zlib.compress(b"blob 5\0fake\n"))
+    assert git(tmp_path / "r", "cat-file", "blob", blob) == "fake"
+    objects = engine(tmp_path / "r")
+    with pytest.raises(Internal) as caught:
+        objects.read(blob, "blob")
+    assert caught.value.members["reason"] == "object_corrupt"
     objects.close()
 
 

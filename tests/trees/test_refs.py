@@ -126,6 +126,20 @@ def test_a_branch_named_like_a_short_id_is_ambiguous(tmp_path: Path) -> None:
     assert resolved(tmp_path / "r", f"refs/heads/{ids[0][:8]}").commit == ids[1]
 
 
+def test_ids_of_pointers_never_go_through_names(tmp_path: Path) -> None:
+    """`by_id` finds commits by id alone, whatever branches are called; a name is `commit_unknown`."""
+    ids = make_repo(tmp_path / "r", TWO)
+    git(tmp_path / "r", "branch", ids[0][:8], ids[1])
+    git(tmp_path / "r", "branch", "deadbeef", ids[1])
+    tree = open_tree("t", str(tmp_path / "r"))
+    assert tree.by_id(ids[0][:8]).commit == ids[0]
+    assert tree.by_id(ids[0]) == Revision(ids[0], now=False)
+    for text in ("main", "deadbeef", "HEAD", "", "-n", ids[0] + "0"):
+        with pytest.raises(CommitUnknown):
+            tree.by_id(text)
+    tree.close()
+
+
 def test_a_branch_and_a_tag_of_one_name_are_ambiguous(tmp_path: Path) -> None:
     """A branch and a tag of one name on different commits are `ambiguous_commit`."""
     ids = make_repo(tmp_path / "r", TWO)

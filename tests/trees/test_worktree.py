@@ -263,7 +263,7 @@ def test_children_now_leave_out_what_git_ignores(tmp_path: Path) -> None:
     tree = open_tree("t", str(tmp_path / "r"))
     names = [b"x.log", b"build/o", b"d/only", b"private", b"kept.log", b"d/new", b"[a]*", b"none"]
     names.insert(0, b":(top).log")
-    assert [tree.ignored(name) for name in names] == [True] * 5 + [False] * 4  # type: ignore[attr-defined]
+    assert [tree.ignored(name) for name in names] == [True] * 5 + [False] * 4
     tree.close()
 
 

@@ -58,15 +58,27 @@ class Tree(Protocol):
         """
         ...
 
-    def look(self, path: bytes, revision: Revision) -> Found:
-        """What stands at PATH (no leading slash; b"" is the root).
+    def by_id(self, commit: str) -> Revision:
+        """The revision of the commit with that full id, or whose id alone begins so (7+ hex); never through a name.
 
-        Raises `not_found` with near names, `forbidden_path`, `invalid_request`, `file_changing`, `too_large`.
+        Raises `commit_unknown`, `ambiguous_commit`. This is how pointers name commits.
+        """
+        ...
+
+    def look(self, path: bytes, revision: Revision) -> Found:
+        """What stands at PATH (no leading slash; b"" is the root; a slash at the end asks for a folder).
+
+        Raises `not_found` with near names, `not_a_file` where a folder was asked for, `forbidden_path`,
+        `invalid_request`, `file_changing`, `too_large`.
         """
         ...
 
     def children(self, path: bytes, revision: Revision) -> tuple[Child, ...]:
         """The rows of the folder at PATH, in byte order of their names."""
+        ...
+
+    def ignored(self, path: bytes) -> bool:
+        """Whether git's ignore rules leave the file at PATH out; False where there is no work tree."""
         ...
 
     def has_commit(self, commit: str) -> bool:

@@ -58,6 +58,15 @@ class Committed:
         named = self.refs.resolve(commit)
         return Revision(named.commit, now=False, warnings=named.warnings)
 
+    def by_id(self, commit: str) -> Revision:
+        """The revision of the commit with that id; see `base.Tree.by_id`."""
+        named = self.refs.by_id(commit)
+        return Revision(named.commit, now=False, warnings=named.warnings)
+
+    def ignored(self, path: bytes) -> bool:
+        """False: without a work tree nothing is ignored."""
+        return False
+
     def has_commit(self, commit: str) -> bool:
         """Whether this repository holds the commit with that full id."""
         try:

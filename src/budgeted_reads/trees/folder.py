@@ -21,12 +21,14 @@ class Folder:
 
     def resolve(self, commit: str | None) -> Revision:
         """The folder as it is now; `commit_unknown` for any commit."""
-        if commit is not None:
-            shown = paths.show(commit.encode("utf-8", "surrogatepass"))
-            raise CommitUnknown(
-                f"no commit {shown}: {self.name} is a plain folder", "leave out the commit", reason="not_a_repository"
-            )
-        return Revision(None, now=True)
+        return Revision(None, now=True) if commit is None else self.by_id(commit)
+
+    def by_id(self, commit: str) -> Revision:
+        """Raises `commit_unknown`: a plain folder has no commits."""
+        shown = paths.show(commit.encode("utf-8", "surrogatepass"))
+        raise CommitUnknown(
+            f"no commit {shown}: {self.name} is a plain folder", "leave out the commit", reason="not_a_repository"
+        )
 
     def look(self, path: bytes, revision: Revision) -> Found:
         """What stands at PATH; see `base.Tree.look`."""
@@ -65,6 +67,10 @@ class Folder:
                 files, size = len(sizes), sum(sizes)
             rows.append(Child(place, kind, size, files))
         return tuple(rows)
+
+    def ignored(self, path: bytes) -> bool:
+        """False: a plain folder has no ignore rules."""
+        return False
 
     def has_commit(self, commit: str) -> bool:
         """False: a plain folder holds no commit."""

@@ -78,11 +78,11 @@ class Child:
 
     def __init__(self, repository: str, *arguments: str, extra: dict[str, str] | None = None) -> None:
         """Start git in REPOSITORY, one of our own. Raises `internal` where git is missing or cannot start."""
-        argv = [executable(), "-C", repository, f"--git-dir={repository}", *HARDENED, *arguments]
         self._buffer = bytearray()
         self._to = self._from = -1
         self.pid = 0
         self.owner = os.getpid()
+        argv = [executable(), "-C", repository, f"--git-dir={repository}", *HARDENED, *arguments]
         take, self._to = _pipe()
         self._from, give = _pipe()
         try:

@@ -1,7 +1,9 @@
 """Where the git folder of a served place is, read in pure Python; nothing of it is believed that leads elsewhere.
 
 A served tree may be an enemy's: its `.git` file could name the repository of somebody else. A git folder outside the
-tree counts only where it names the tree in turn.
+tree counts only where it names the tree in turn. Who owns it is not asked: its objects are read through a query
+repository of our own, so nothing of it is trusted and nothing of it is run. Objects that it borrows from other
+repositories (alternates) are read as git reads them.
 """
 
 import os

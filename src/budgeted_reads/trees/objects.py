@@ -83,7 +83,11 @@ class Objects:
             return self._ask(id, "info")[0]
 
     def read(self, id: str, kind: str) -> bytes | None:
-        """The content of the object ID, None where it is not there or not of that KIND. Raises `too_large`."""
+        """The content of the object ID, None where it is not there or not of that KIND.
+
+        The content is hashed, because git hands out tampered bytes in silence: `internal` where it is not that of ID.
+        Raises `too_large`.
+        """
         with self._lock:
             info = self._ask(id, "info")[0]
             if info is None or info.kind != kind:
@@ -93,7 +97,10 @@ class Objects:
                     f"the {kind} {id[:12]} has {info.size} bytes, the limit is {limits.MAX_FILE_BYTES}",
                     "read its bytes with git",
                 )
-            return self._ask(id, "contents")[1]
+            raw = self._ask(id, "contents")[1]
+        if object_id(kind, raw, self.digits) != id:
+            raise _damaged(f"the {kind} {id[:12]} of the repository has other bytes than its id says")
+        return raw
 
     def tree(self, id: str) -> dict[bytes, Item] | None:
         """The entries of the tree ID by name, in git's order; None where it is not there."""
@@ -134,11 +141,7 @@ class Objects:
                     self._child.close(kill=True)
                     self._child = None
                 raise
-        raise Internal(
-            f"git cannot read the object {id[:12]}",
-            "check the repository with `git fsck`; git 2.36 or newer is needed",
-            reason="object_corrupt",
-        )
+        raise _damaged(f"git cannot read the object {id[:12]}")
 
     def _answer(self, question: bytes, *, contents: bool) -> tuple[Info | None, bytes]:
         child = self._child
@@ -166,9 +169,7 @@ def parse_tree(raw: bytes, width: int) -> dict[bytes, Item]:
             items[raw[space + 1 : nul]] = Item(_KINDS.get(int(raw[at:space], 8) & 0o170000, "file"), id.hex())
             at = nul + 1 + width
     except ValueError:
-        raise Internal(
-            "a tree of the repository is malformed", "check it with `git fsck`", reason="object_corrupt"
-        ) from None
+        raise _damaged("a tree of the repository is malformed") from None
     return items
 
 
@@ -182,7 +183,7 @@ def parse_commit(raw: bytes, digits: int) -> Commit:
         elif key == b"parent":
             parents.append(value.decode("ascii", "replace"))
     if not all(len(id) == digits and is_hex(id) for id in (tree, *parents)):
-        raise Internal("a commit of the repository is malformed", "check it with `git fsck`", reason="object_corrupt")
+        raise _damaged("a commit of the repository is malformed")
     return Commit(tree, tuple(parents))
 
 
@@ -199,3 +200,7 @@ def object_id(kind: str, raw: bytes, digits: int) -> str:
 def is_hex(text: str) -> bool:
     """Whether TEXT is made of lower-case hex digits only, at least one."""
     return bool(text) and not text.strip("0123456789abcdef")
+
+
+def _damaged(what: str) -> Internal:
+    return Internal(what, "check it with `git fsck`; git 2.36 or newer is needed", reason="object_corrupt")

@@ -63,18 +63,33 @@ class Refs:
         encode(text)
         named = self._by_name(text)
         found = self._by_id(text.lower()) if is_hex(text.lower()) and len(text) >= SHORTEST else []
-        commits = list(dict.fromkeys((*named, *found)))
-        if len(commits) == 1:
-            short = not named and len(text) < SHORT
-            detail = f"{text} is {commits[0]}: ids below {SHORT} digits become ambiguous as a repository grows"
-            return Named(commits[0], (Warned("short_commit", detail),) if short else ())
-        if commits:
+        return self._only(text, [*named, *found], short=not named)
+
+    def by_id(self, text: str) -> Named:
+        """The commit whose id is TEXT, or alone begins so (7+ hex): never through a name.
+
+        Raises `commit_unknown`, `ambiguous_commit`.
+        """
+        id = text.lower()
+        if len(id) == self._objects.digits and is_hex(id):
+            return Named(self._full(id))
+        found = self._by_id(id) if is_hex(id) and len(id) >= SHORTEST else []
+        return self._only(text, found, short=True)
+
+    def _only(self, text: str, commits: list[str], *, short: bool) -> Named:
+        commits = list(dict.fromkeys(commits))
+        if not commits:
+            raise self.unknown(text)
+        if len(commits) > 1:
             raise AmbiguousCommit(
                 f"{_clip(text)} names {len(commits)} commits",
                 "give one of the candidates, or a whole name such as refs/heads/main",
                 candidates=[{"commit": commit} for commit in commits[:_CANDIDATES]],
             )
-        raise self.unknown(text)
+        if not short or len(text) >= SHORT:
+            return Named(commits[0])
+        detail = f"{text} is {commits[0]}: ids below {SHORT} digits become ambiguous as a repository grows"
+        return Named(commits[0], (Warned("short_commit", detail),))
 
     def unknown(self, text: str) -> CommitUnknown:
         """The error for a commit that is not here, with the reason as far as the repository tells it."""

@@ -7,7 +7,7 @@ blob, and nothing else is.
 import os
 from typing import NamedTuple
 
-from budgeted_reads.errors import NotAFile, NotFound, ReadError
+from budgeted_reads.errors import ForbiddenPath, NotAFile, NotFound, ReadError
 from budgeted_reads.outline.entry import Warned
 from budgeted_reads.trees import missing, paths
 from budgeted_reads.trees.base import Child, Found, Revision
@@ -150,14 +150,18 @@ class WorkTree(Committed):
     def _children_now(self, folder: bytes, head: str | None) -> tuple[Child, ...]:
         prefix = folder + b"/" if folder else b""
         sizes: dict[bytes, list[int]] = {}
+        listed: dict[bytes, dict[bytes, int]] = {}
         for path in self._visible(folder):
             name, _, below = path.removeprefix(prefix).partition(b"/")
             count = sizes.setdefault(name, [0, 0])
-            if below:
-                standing = self.disk.stand(path)
-                if not standing.rest and standing.kind in ("file", "link"):
-                    count[0] += 1
-                    count[1] += standing.size
+            if not below:
+                continue
+            parent, _, last = path.rpartition(b"/")
+            if parent not in listed:
+                listed[parent] = self._sizes(parent)
+            if last in listed[parent]:
+                count[0] += 1
+                count[1] += listed[parent][last]
         rows = []
         for name, kind, size in self.disk.rows(folder):
             if name not in sizes or kind == "other":
@@ -170,6 +174,13 @@ class WorkTree(Committed):
             else:
                 rows.append(Child(prefix + name, kind, size))
         return tuple(rows)
+
+    def _sizes(self, folder: bytes) -> dict[bytes, int]:
+        """The sizes of the files and links right in FOLDER, by name; none where it is gone or cannot be read."""
+        try:
+            return {name: size for name, kind, size in self.disk.rows(folder) if kind in ("file", "link")}
+        except (NotFound, ForbiddenPath):
+            return {}
 
     def _visible(self, folder: bytes) -> list[bytes]:
         """Paths below FOLDER that git tracks or would offer to add, at most MAX_COUNTED."""
