@@ -31,6 +31,7 @@ BUILT = frozenset({
     "format markdown",
     "format plain",
     "format python",
+    "format yaml",
     "encoding utf-16",
     "legacy encodings",
     "line endings of a checkout",
