@@ -7,7 +7,7 @@ from typing import NamedTuple
 from budgeted_reads.evidence.make import BASE64, Content, Evidence
 from budgeted_reads.limits import MAX_ROWS
 from budgeted_reads.outline import Entry, Range, Warned
-from budgeted_reads.views.read import View
+from budgeted_reads.views.view import View
 
 
 class File(NamedTuple):

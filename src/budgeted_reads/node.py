@@ -20,7 +20,7 @@ from budgeted_reads.tokens.kinds import kind_of
 from budgeted_reads.trees.catalog import Catalog, here, open_tree
 from budgeted_reads.views.ask import Lines
 from budgeted_reads.views.face import Face, Heading
-from budgeted_reads.views.read import Reading
+from budgeted_reads.views.read import reading
 
 
 class Node:
@@ -112,11 +112,13 @@ class Node:
         warnings = (*place.warnings, *found.warnings, *_decoding(text), *shape.warnings, *request.warnings)
         heading = Heading(self._label(place), found.commit and found.commit[:12], _notes(place, warnings))
         face = Face(counter, kind, heading if as_text else None)
-        reading = Reading(text, shape, ask, face)
-        view = reading.answer()
+        under_way = reading(text, shape, ask, face)
+        view = under_way.answer()
         evidence: tuple[Evidence, ...] = ()
         if found.commit is not None and found.blob is not None:
-            evidence = (make(self.name, place.tree.name, found.path, found.commit, found.blob, text, view.lines),)
+            evidence = (
+                make(self.name, place.tree.name, found.path, found.commit, found.blob, text, view.shown or view.lines),
+            )
         entries = shape.entries if "entries" in ask.include else None
         return Answer(
             view=view.view,
@@ -129,7 +131,7 @@ class Node:
             exact=counter.exact,
             truncated=view.truncated,
             content=view.content,
-            text=view.header + view.content if as_text else "",
+            text=view.text if as_text else "",
             evidence=evidence,
             shape=view,
             file=_file(found.path, text, shape, face),
@@ -137,7 +139,7 @@ class Node:
             blob=found.blob,
             snapshot=None if found.commit else {"base": found.base, "dirty": found.dirty, "reason": found.reason},
             entries=entries,
-            entry_tokens={} if entries is None else {lines: reading.cost_of_lines(lines) for lines in _ranges(shape)},
+            entry_tokens={} if entries is None else {lines: under_way.cost_of_lines(lines) for lines in _ranges(shape)},
             warnings=(*warnings, *view.warnings),
         )
 

@@ -17,7 +17,8 @@ from budgeted_reads.views.ask import Ask, Lines
 from budgeted_reads.views.face import Face, Heading
 from budgeted_reads.views.fit import Ruler, labelled
 from budgeted_reads.views.order import order, within
-from budgeted_reads.views.read import View, read
+from budgeted_reads.views.read import read
+from budgeted_reads.views.view import View
 
 COUNTER = counter("o200k_base")
 CL100K = counter("cl100k_base")
@@ -55,7 +56,7 @@ def made(content: str, name: bytes) -> tuple[Text, Outline]:
 
 
 def printed(view: View) -> str:
-    return view.header + view.content
+    return view.text
 
 
 def given_facts(view: View) -> tuple[set[object], set[object], set[object], set[object]]:

@@ -1,0 +1,119 @@
+"""What to ask next: requests that show more with their cost, and the ladder of views by budget."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from budgeted_reads.errors import ReadError
+from budgeted_reads.outline import Range
+from budgeted_reads.views import sections
+from budgeted_reads.views.accounts import ranges
+from budgeted_reads.views.view import More, Step
+
+if TYPE_CHECKING:
+    from budgeted_reads.views.reading import Reading
+
+MOST = 3
+"""At most this many requests are offered."""
+
+TITLE_BYTES = 80
+"""A section with a longer title is offered by its lines."""
+
+
+def next_reads(reading: "Reading", view: str, shown: Sequence[int]) -> list[More]:
+    """Up to three requests that show more than VIEW, each with the least budget that returns it on this face.
+
+    The largest fold that the budget would open comes first, the whole last; where a ceiling was asked for and the
+    whole is no dearer than the budget, it comes first.
+    """
+    whole = More(reading.fine, reading.cost_of(reading.fine if reading.range else "full"), *_asked(reading))
+    within = not reading.may_show_all and whole.tokens <= reading.ask.budget
+    found = [whole] if within else []
+    if view == "card":
+        found += _first_names(reading)
+    else:
+        found += _folded(reading, shown, MOST - 1)
+    return found if within else [*found, whole]
+
+
+def _asked(reading: "Reading") -> tuple[str | None, Range | None]:
+    section = reading.ask.section
+    if isinstance(section, str):
+        return section, None
+    return None, reading.range
+
+
+def _folded(reading: "Reading", shown: Sequence[int], most: int) -> list[More]:
+    """The entries that hold the largest folds: as a section where the name is plain and its own, else by lines."""
+    first, last = reading.lines
+    seen = set(shown)
+    runs = ranges([number for number in range(first, last + 1) if number not in seen])
+    runs = [run for run in runs if any(reading.text.line(number).strip() for number in range(run[0], run[1] + 1))]
+    found: list[More] = []
+    for run in sorted(runs, key=lambda run: (run[0] - run[1], run[0])):
+        one = _offer(reading, run)
+        if one is not None and one not in found and one.tokens <= max(reading.ask.budget, 1):
+            found.append(one)
+        if len(found) == most:
+            break
+    return found
+
+
+def _offer(reading: "Reading", run: Range) -> More | None:
+    around = [one for one in reading.named if one.entry.start <= run[0] and run[1] <= one.entry.end]
+    inner = sections.innermost(around, run[0])
+    whole = (1, reading.text.line_count)
+    if inner is None or (inner.entry.start, inner.entry.end) in (whole, reading.range):
+        return More("lines", reading.cost_of_lines(run), lines=run) if run not in (whole, reading.range) else None
+    entry = inner.entry
+    if _callable(reading, inner):
+        return More("section", reading.cost_of("section", inner.name), inner.name)
+    lines = entry.start, entry.end
+    return More("lines", reading.cost_of_lines(lines), lines=lines)
+
+
+def _callable(reading: "Reading", named: sections.Named) -> bool:
+    """Whether the name of NAMED finds it and nothing else, and is short and plain enough to be asked for."""
+    name = named.name
+    if len(name.encode("utf-8", "surrogatepass")) > TITLE_BYTES or not name.isprintable() or '"' in name:
+        return False
+    if named.entry.kind in ("paragraph", "line", "block"):
+        return False
+    try:
+        return sections.find(reading.source.entries, name).entry == named.entry
+    except ReadError:
+        return False
+
+
+def _first_names(reading: "Reading") -> list[More]:
+    """The outline, at the least budget that names anything."""
+    for step in ladder(reading):
+        if step.view in ("outline", "folded") and reading.range is None:
+            return [More(step.view, step.min_budget)]
+    return []
+
+
+def ladder(reading: "Reading") -> tuple[Step, ...]:
+    """Every step at which the view changes as the budget grows, with the least budget that gives it."""
+    steps: list[Step] = []
+    ruler = reading.ruler
+    ruler.extend(10**12)
+    best = reading.full if reading.may_show_all else 10**12
+    # From the largest prefix down: one is an answer at some budget only if every larger one costs more.
+    reached = []
+    for stop in reversed(ruler.stops[1:]):
+        printed = reading.price(stop)
+        if printed.bound < best:
+            best = printed.bound
+            reached.append(Step(printed.bound, reading.label(stop), printed.tokens))
+    for draft in reading.cards():
+        printed = reading.print(draft, draft.content)
+        if printed.bound < best:
+            best = printed.bound
+            reached.append(Step(printed.bound, "card", printed.tokens))
+    for step in reversed(reached):
+        if not steps or steps[-1].view != step.view:
+            steps.append(step)
+    if reading.may_show_all:
+        whole = reading.whole
+        steps.append(Step(whole.bound, reading.fine, whole.tokens))
+    return tuple(steps)

@@ -1,0 +1,297 @@
+"""One text, one request, one face: the best view that fits, with the account of what it leaves out."""
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from typing import NamedTuple
+
+from budgeted_reads.errors import BudgetTooSmall
+from budgeted_reads.limits import EXACT_BYTES
+from budgeted_reads.outline import Outline, Range, Warned
+from budgeted_reads.text import Text
+from budgeted_reads.views import accounts, sections
+from budgeted_reads.views.ask import FINE, RANKS, Ask, resolve
+from budgeted_reads.views.face import Face, Printed, header_line
+from budgeted_reads.views.fit import Omitted, Ruler, Stop, labelled
+from budgeted_reads.views.focus import focused
+from budgeted_reads.views.order import Order, order, prune, within
+from budgeted_reads.views.rows import FOLDED, OUTLINE, Reveal
+from budgeted_reads.views.view import More, View
+
+CEILINGS = {"outline": OUTLINE, "folded": FOLDED}
+
+SAMPLES, SAMPLE = 64, 4096
+"""How many pieces of how many code points an estimate of a large text is made from."""
+
+
+class Reading:
+    """One read under way: everything is found once, and only where it is needed."""
+
+    def __init__(self, text: Text, outline: Outline, ask: Ask, face: Face, lines: Range | None = None) -> None:
+        self.text = text
+        self.source = outline
+        self.ask = ask
+        self.face = face
+        self.warnings: list[Warned] = []
+        self.range = lines or self._range()
+        self.lines = self.range or (1, text.line_count)
+        # Labels are the default of text faces; an answer that must degrade has them anyway.
+        self.numbered = face.is_text if ask.number_lines is None else ask.number_lines
+
+    def _range(self) -> Range | None:
+        if self.ask.section is not None:
+            entry = sections.find(self.source.entries, self.ask.section).entry
+            return entry.start, entry.end
+        if self.ask.lines is None:
+            return None
+        lines, clamped = resolve(self.ask.lines, self.text.line_count)
+        if clamped:
+            detail = f"lines {lines[0]}-{lines[1]} are shown: the file has {self.text.line_count} lines"
+            self.warnings.append(Warned("clamped_range", detail))
+        return lines
+
+    @cached_property
+    def outline(self) -> Outline:
+        """The outline to the depth asked for."""
+        return self.source._replace(entries=prune(self.source.entries, self.ask.depth))
+
+    @cached_property
+    def named(self) -> list[sections.Named]:
+        """Every entry with its path of titles."""
+        return list(sections.named(self.outline.entries))
+
+    @cached_property
+    def order(self) -> Order:
+        """The reveals of what was asked for, under the ceiling of the view asked for."""
+        whole = order(self.text, self.outline)
+        if self.ask.focus is not None:
+            whole = focused(self.text, whole, self.named, self.ask.focus)
+        ceiling = OUTLINE if self.ask.depth is not None and self.ask.view == "auto" else CEILINGS.get(self.ask.view)
+        return within(whole, lines=self.range, tier=ceiling)
+
+    @cached_property
+    def ruler(self) -> Ruler:
+        """The costs of the prefixes of the order."""
+        return Ruler(self.text, self.order, self.face.counter.units)
+
+    @property
+    def may_show_all(self) -> bool:
+        """Whether the request allows every line of its range."""
+        return self.ask.view in FINE or (self.ask.view == "auto" and self.ask.depth is None)
+
+    @property
+    def fine(self) -> str:
+        """The name of the view that shows every line of what was asked for."""
+        if self.ask.section is not None:
+            return "section"
+        return "lines" if self.range else "full"
+
+    @property
+    def line_count(self) -> int:
+        """Number of lines asked for."""
+        return max(0, self.lines[1] - self.lines[0] + 1)
+
+    # What the whole costs
+
+    def content_of(self, lines: Range) -> str:
+        """Every line of LINES: raw, or labelled."""
+        if self.numbered:
+            return labelled(self.text, lines, self.source.entries)
+        return self.text.slice(*lines) if lines[1] >= lines[0] else ""
+
+    @cached_property
+    def whole_content(self) -> str:
+        """Every line asked for: raw, or labelled."""
+        return self.content_of(self.lines)
+
+    @cached_property
+    def whole(self) -> Printed:
+        """The header and cost of the answer that shows everything asked for."""
+        if not self.full_exact:
+            units = self._estimate()
+        elif self.numbered:
+            units = self.face.counter.units(self.whole_content)
+        else:
+            return self.face.whole(self.whole_content, partial(self.header, Draft(self.fine, "")))
+        return self.face.whole(units, partial(self.header, Draft(self.fine, "")))
+
+    @cached_property
+    def full_exact(self) -> bool:
+        """Whether the cost of the whole is counted; it is estimated where it is large and far over the budget."""
+        if len(self.text.raw) <= EXACT_BYTES or self.range is not None:
+            return True
+        return self._estimate() <= 4 * self.ask.budget
+
+    def _estimate(self) -> int:
+        content = self.text.content
+        step = max(1, len(content) // SAMPLES)
+        pieces = [content[at : at + SAMPLE] for at in range(0, len(content), step)]
+        units = sum(map(self.face.counter.units, pieces)) * len(content) // max(1, sum(map(len, pieces)))
+        return units + 3 * self.line_count if self.numbered else units
+
+    @property
+    def full(self) -> int:
+        """The least budget that shows everything asked for."""
+        return self.whole.bound
+
+    def header(self, draft: "Draft", tokens: int, full: int) -> str:
+        """The header line of an answer of this read."""
+        heading = self.face.heading
+        if heading is None:
+            return ""
+        words = []
+        if draft.omitted is not None:
+            first, last = draft.omitted.lines
+            words.append(f"+{draft.omitted.entries} more {first}" + (f"-{last}" if last > first else ""))
+        if draft.path:
+            if self.is_coarser(draft.view):
+                words.append(f"asked={self.ask.view}")
+            if not self.face.counter.exact:
+                words.append(f"~{self.face.counter.name}")
+            words.extend(draft.words)
+            words.extend(warned.code for warned in self.warnings)
+        return header_line(
+            heading,
+            draft.view,
+            (tokens, full, self.line_count),
+            lines=self.range,
+            words=tuple(words),
+            path=draft.path,
+            estimate=not self.full_exact,
+        )
+
+    def is_coarser(self, view: str) -> bool:
+        """Whether VIEW is coarser than the one that was named; auto names none."""
+        return RANKS[view] > RANKS.get(self.ask.view, max(RANKS.values()))
+
+    # The answer
+
+    def answer(self) -> View:
+        """The largest prefix that fits; the whole, where that is allowed and fits; else a card."""
+        budget = self.ask.budget
+        if self.may_show_all and self.full <= budget:
+            return self.view(Draft(self.fine, self.whole_content), self.whole, None)
+        if self.ask.on_overflow == "error":
+            raise self.too_small(self.full)
+        stop = self.ruler.fitting(lambda stop: self.price(stop).bound <= budget, budget)
+        if stop is None:
+            return self.card()
+        draft = self.draft(stop)._replace(content=self.ruler.render(stop))
+        return self.view(draft, self.price(stop), self.order.reveals[: stop.reveals])
+
+    def label(self, stop: Stop) -> str:
+        """The name of the view that STOP gives."""
+        if self.may_show_all and self.ruler.complete and stop == self.ruler.stops[-1]:
+            return self.fine
+        return "outline" if stop.tier == OUTLINE else "folded"
+
+    def draft(self, stop: Stop) -> "Draft":
+        """The answer that ends at STOP, but for its rows."""
+        return Draft(self.label(stop), "", self.ruler.omitted(stop))
+
+    def print(self, draft: "Draft", rows: int | str) -> Printed:
+        """The header of DRAFT above ROWS, and what both cost."""
+        full = self.full
+        return self.face.print(rows, lambda tokens: self.header(draft, tokens, full))
+
+    def price(self, stop: Stop) -> Printed:
+        """The header of the answer that ends at STOP, and what it costs."""
+        return self.print(self.draft(stop), stop.units)
+
+    def cards(self) -> list["Draft"]:
+        """The cards, richest first. Below the ones with the path comes the bare one."""
+        if not self.face.is_text:
+            return [Draft("card", f"{self.line_count}L {self.full}t", self.nothing)]
+        return [Draft("card", "", self.nothing), Draft("card", ""), Draft("card", "", path=False)]
+
+    @property
+    def nothing(self) -> Omitted | None:
+        """What an answer leaves out that names nothing."""
+        return self.ruler.omitted(self.ruler.stops[0])
+
+    def card(self) -> View:
+        """The richest card that fits, or `budget_too_small`."""
+        prices = []
+        for draft in self.cards():
+            printed = self.print(draft, draft.content)
+            if printed.bound <= self.ask.budget:
+                return self.view(draft._replace(omitted=self.nothing), printed, ())
+            prices.append(printed.bound)
+        self.ruler.extend(min(prices))
+        prices += [self.price(stop).bound for stop in self.ruler.stops[1:] if stop.units < min(prices)]
+        if self.may_show_all:
+            prices.append(self.full)
+        raise self.too_small(min(prices))
+
+    def too_small(self, minimum: int) -> BudgetTooSmall:
+        """The error for a budget under MINIMUM."""
+        what = "the whole" if minimum == self.full else "the smallest view"
+        return BudgetTooSmall(
+            f"{self.ask.budget} tokens are too few: {what} costs {minimum}",
+            f"ask with budget_tokens {minimum} or more",
+            minimum_tokens=minimum,
+        )
+
+    def view(self, draft: "Draft", printed: Printed, reveals: Sequence[Reveal] | None) -> View:
+        """The answer as a value; REVEALS are what it shows, None is everything."""
+        from budgeted_reads.views import onward
+
+        made = View(
+            view=draft.view,
+            requested=self.ask.view,
+            degraded=RANKS[draft.view] > RANKS.get(self.ask.view, 0),
+            content=draft.content,
+            header=printed.header,
+            tokens=printed.tokens,
+            bound=printed.bound,
+            full=self.full,
+            lines=self.range,
+            omitted=draft.omitted,
+            facts=accounts.facts(self.named, reveals, self.lines) if "facts" in self.ask.include else None,
+            ladder=onward.ladder(self) if "ladder" in self.ask.include else None,
+            warnings=tuple(self.warnings),
+        )
+        if reveals is None or not self.line_count:
+            return made
+        shown = accounts.shown_lines(reveals)
+        if not self.face.is_text:
+            made = made._replace(folds=tuple(accounts.folds(shown, self.lines, self.named, self.cost_of_lines)))
+        return self.with_next(made, draft, onward.next_reads(self, draft.view, shown))
+
+    def with_next(self, view: View, draft: "Draft", onward: Sequence[More]) -> View:
+        """VIEW with the requests that show more: all of them in JSON, on a text face as many as the budget leaves."""
+        if not self.face.is_text:
+            return view._replace(next=tuple(onward))
+        for count in range(len(onward), 0, -1):
+            tail = "next: " + " | ".join(more.text() for more in onward[:count]) + "\n"
+            printed = self.print(draft, view.content + tail)
+            if draft.path and printed.bound <= self.ask.budget:
+                header, tokens, bound = printed
+                return view._replace(header=header, tokens=tokens, bound=bound, tail=tail, next=tuple(onward[:count]))
+        return view
+
+    # Other reads of the same text
+
+    def cost_of_lines(self, lines: Range) -> int:
+        """The least budget that a read of LINES needs to show them all, on this face."""
+        return Reading(self.text, self.source, self._plain("lines"), self.face, lines).full
+
+    def cost_of(self, view: str, section: str | None = None) -> int:
+        """The least budget that returns VIEW whole, of SECTION or of what was asked for, on this face."""
+        ask = self._plain(view)
+        if section is not None:
+            return Reading(self.text, self.source, ask._replace(section=section), self.face).full
+        ask = ask._replace(section=self.ask.section, lines=self.ask.lines)
+        return Reading(self.text, self.source, ask, self.face, self.range).full
+
+    def _plain(self, view: str) -> Ask:
+        return Ask(view=view, budget=self.ask.budget, number_lines=self.ask.number_lines)
+
+
+class Draft(NamedTuple):
+    """An answer before its cost is known: the view, its content, and what the header has to say."""
+
+    view: str
+    content: str
+    omitted: Omitted | None = None
+    path: bool = True
+    words: tuple[str, ...] = ()
