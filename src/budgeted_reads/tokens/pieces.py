@@ -31,13 +31,14 @@ PIECE = 1 << 16
 CUT_COST = 2
 """Tokens charged for a cut inside an atom; one observed cut never saved more than that."""
 
-_JOINT = r"""
+JOINT = r"""
     (?<=\n)(?=[^\s/])
   | (?<=[^\s>\u2581])(?=\x20)
   | (?<=[0-9A-Za-z])(?=[!-&(-/:-=?@\[-`{-~])
   | (?<=[A-Za-gi-z])(?=[0-9])
   | (?<=[ぁ-ゖァ-ヺ一-龥가-힣])(?=[、。，！？：；「」『』（）])
 """
+"""Where a text may be cut, as a verbose pattern that matches the empty text between two characters."""
 
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:
@@ -71,4 +72,4 @@ def _last_joint(text: str, start: int, stop: int) -> int:
 
 @cache
 def _joint() -> re.Pattern[str]:
-    return re.compile(_JOINT, re.VERBOSE)
+    return re.compile(JOINT, re.VERBOSE)
