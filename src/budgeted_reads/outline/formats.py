@@ -46,7 +46,7 @@ FORMATS: tuple[Format, ...] = (
     Format("jsonl", "json", "jsonl ndjson"),
     Format("yaml", "yaml", "yaml yml", ".clang-format .clang-tidy"),
     Format("toml", "toml", "toml", "cargo.lock poetry.lock uv.lock pipfile"),
-    Format("csv", "", "csv tsv psv"),
+    Format("csv", "csv", "csv tsv psv"),
     Format("ini", "", "ini cfg conf", ".editorconfig .gitconfig .npmrc .flake8"),
     Format("env", "", "env", ".env"),
     Format("properties", "", "properties"),

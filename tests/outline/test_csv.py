@@ -1,0 +1,92 @@
+"""Tables of separated values: dialect, header and records against the standard library's reader."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from budgeted_reads.outline import Outline, outline
+from budgeted_reads.outline.csv import records
+from budgeted_reads.text import decode
+from outline.checks import check, shown
+
+CELLS = st.text('ab1 ,;\n"\té', max_size=6)
+
+
+def made(content: str, name: bytes = b"a.csv") -> Outline:
+    text = decode(content.encode())
+    result = outline(text, name)
+    check(text, result)
+    return result
+
+
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=4), max_size=8), st.sampled_from([",", ";", "\t"]))
+def test_records_are_those_that_were_written(rows: list[list[str]], delimiter: str) -> None:
+    """Quoted line ends, quotes and delimiters belong to cells; every line is in exactly one record."""
+    file = io.StringIO()
+    csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    found = list(records(decode(file.getvalue().encode()).lines(), delimiter))
+    assert [record.width for record in found] == [len(row) for row in rows]
+    lines = [number for record in found for number in range(record.first, record.last + 1)]
+    assert lines == list(range(1, file.getvalue().count("\n") + 1))
+
+
+@pytest.mark.parametrize(
+    ("content", "facts"),
+    [
+        ("a,b\n1,2\n", (("a", "b"), 1, ",", 1)),
+        ("a;b\n1,5;2,5\n", (("a", "b"), 1, ";", 1)),
+        ("a\tb\tc\n1\t2\t3\n\n", (("a", "b", "c"), 1, "\t", 1)),
+        ("a|b\nx|y\n", (("a", "b"), 1, "|", 1)),
+        ("1,2\n3,4\n", (("1", "2"), 2, ",", None)),
+        ("2024-01-01,x\n2024-01-02,y\n", (("1", "2"), 2, ",", None)),
+        ("country,2001,2002\nx,1,2\n", (("country", "2001", "2002"), 1, ",", 1)),
+        ("\n\na,b\n1,2\n", (("a", "b"), 1, ",", 3)),
+        ('"a\nb",c\n1,2\n', (("a\ufffdb", "c"), 1, ",", 1)),
+        ("\ufeffa,b\r\n1,2\r\n", (("a", "b"), 1, ",", 1)),
+        ("id,name,name,\n", (("id", "name", "name", ""), 0, ",", 1)),
+        ("name\nx\ny\n", (("name",), 2, ",", 1)),
+        ('size,n\n5" pipe,1\n6" pipe,2\n', (("size", "n"), 2, ",", 1)),
+        ("", ((), 0, ",", None)),
+    ],
+)
+def test_delimiter_header_and_rows(content: str, facts: tuple[object, ...]) -> None:
+    """The delimiter is the one that makes rows of equal width; a first record with numbers or dates is no header."""
+    assert tuple(value for _, value in made(content).facts) == facts
+
+
+def test_columns_are_windows_of_the_header_line() -> None:
+    """Each has its code points, quotes included, and the type of its cells."""
+    result = made('é,"b, c",d,e\n1,x,1.5,2024-01-01\n2,y,2,2024-01-02\n')
+    assert shown(result.entries) == "1-1:1-1 column é\n1-1:3-8 column b, c\n1-1:10-10 column d\n1-1:12-12 column e\n"
+    assert [entry.flags for entry in result.entries] == [("integer",), ("text",), ("number",), ("date",)]
+
+
+def test_uneven_rows_are_named() -> None:
+    """The warning says which lines have another number of cells than the header; a blank line is no row."""
+    result = made("a,b\n1\n\n1,2\n1,2,3\n")
+    assert [(warned.code, warned.detail) for warned in result.warnings] == [
+        ("uneven_rows", "2 rows without 2 cells: lines 2, 5")
+    ]
+
+
+def test_a_quote_that_never_closes_hides_nothing() -> None:
+    """Its cell ends with its line, the rows after it are counted, and the warning names it."""
+    result = made('a,b\n1,"2\n3,4\n5,6\n')
+    assert dict(result.facts)["row_count"] == 3
+    assert [warned.code for warned in result.warnings] == ["unclosed_quote"]
+
+
+def test_a_cell_of_any_length_is_fine() -> None:
+    """The standard reader's limit of 131,072 characters does not apply, and stays as it was."""
+    limit = csv.field_size_limit()
+    assert dict(made(f"id,seq\n1,{'x' * 200_000}\n").facts)["row_count"] == 1
+    assert csv.field_size_limit() == limit
+
+
+@pytest.mark.parametrize("opening", ['"', '"\n', ',"', '"",', ",", "\n", 'a"', '"a""\n'])
+def test_hostile_marks_end(opening: str) -> None:
+    """Fifty thousand marks give some sound outline."""
+    made(opening * 50_000)
