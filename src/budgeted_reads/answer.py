@@ -20,7 +20,7 @@ class File(NamedTuple):
     bytes: int
     tokens: int
     tokens_exact: bool
-    encoding: str
+    encoding: str | None
     bom: bool
     line_ending: str
     facts: tuple[tuple[str, object], ...] = ()
@@ -32,12 +32,15 @@ class File(NamedTuple):
         return {**common, **dict(self.facts)}
 
 
+NO_FILE = File("", "none", None, 0, 0, 0, True, None, False, "none")
+
+
 class Answer(NamedTuple):
     """What a read returns. `tokens` and `budget_tokens` are of `tokenizer`; lines are 1-based and inclusive.
 
     `content` is the view; on text faces `text` is the whole answer, header and all, and `tokens` counts that.
-    `entries` are there on request. `commit` and `blob` are None where the bytes are not committed: `snapshot` then
-    says on what they are based and why there is no pointer.
+    `entries` and, of a folder, `listing` are there on request. `commit` and `blob` are None where the bytes are not
+    committed: `snapshot` then says on what they are based and why there is no pointer.
     """
 
     view: str
@@ -51,15 +54,16 @@ class Answer(NamedTuple):
     truncated: bool
     content: str
     text: str
-    evidence: tuple[Evidence, ...]
     shape: View
-    file: File
     commit: str | None
     blob: str | None
     snapshot: dict[str, object] | None
-    entries: tuple[Entry, ...] | None
-    entry_tokens: dict[Range, int]
     warnings: tuple[Warned, ...]
+    evidence: tuple[Evidence, ...] = ()
+    file: File = NO_FILE
+    entries: tuple[Entry, ...] | None = None
+    entry_tokens: dict[Range, int] = {}  # noqa: RUF012 - never changed: an Answer is a value
+    listing: tuple[dict[str, object], ...] | None = None
 
     def to_dict(self) -> dict[str, object]:
         """The JSON body of CONTRACT section 3; what was not asked for and has nothing to say is left out."""
@@ -93,6 +97,9 @@ class Answer(NamedTuple):
         }
         if self.entries is not None:
             body["entries"] = [self._entry(entry) for entry in self.entries]
+        if self.listing is not None:
+            body["entries"] = list(self.listing)
+            body["entry_total"] = len(self.listing)
         if shape.facts is not None:
             body["facts"] = {
                 name: [list(fact) if name == "lines" else fact._asdict() for fact in facts]

@@ -6,7 +6,7 @@ these tables; nothing else describes a field.
 
 from typing import NamedTuple
 
-VIEWS = ("auto", "full", "folded", "outline", "card", "lines", "section")
+VIEWS = ("auto", "full", "folded", "outline", "card", "lines", "section", "folder")
 OVERFLOWS = ("degrade", "error", "page")
 INCLUDES = ("entries", "facts", "ladder")
 

@@ -57,7 +57,7 @@ class Places:
         first: ReadError | None = None
         for tree, path, via in self._candidates(named):
             try:
-                revision = _by_id(tree, named.commit)
+                revision = tree.by_id(named.commit)
                 found = tree.look(path, revision)
             except (NotFound, InvalidRequest) as error:
                 # The most telling failure is that of a tree which has the commit: the path is what is wrong.
@@ -101,14 +101,6 @@ class Places:
         first: list[tuple[Tree, bytes, str | None]] = [] if name is None else [(trees[name], path, None)]
         others = [tree for tree in trees.values() if tree.name != name]
         return first + [(tree, rest, tree.name) for tree in others for rest in pointer.candidates(named)]
-
-
-def _by_id(tree: Tree, commit: str) -> Revision:
-    """The revision of the commit with that id or unique start of it; never by a ref name that spells like one."""
-    revision = tree.resolve(commit)
-    if revision.commit is None or not revision.commit.startswith(commit.lower()):
-        raise CommitUnknown(f"no commit {commit} in tree {tree.name}", "check the pointer, or fetch the commit")
-    return revision
 
 
 def _on_disk(text: str) -> bool:

@@ -92,9 +92,9 @@ def _check_together(ask: Ask) -> None:
             raise InvalidRequest("columns need lines that name one line", 'add lines, such as "12"')
         if ask.view not in ("lines", "auto") or ask.focus or ask.depth or ask.on_overflow == "page":
             raise InvalidRequest("columns go with view lines alone", "leave the other fields out")
-    if ask.on_overflow != "degrade" and ask.view not in ("full", "lines", "section"):
+    if ask.on_overflow != "degrade" and ask.view not in ("full", "lines", "section", "folder"):
         raise InvalidRequest(
-            f"on_overflow {ask.on_overflow} goes with view full, lines or section", "name one of these views"
+            f"on_overflow {ask.on_overflow} goes with view full, lines, section or folder", "name one of these views"
         )
     if ask.depth is not None and ask.view in ("full", "lines", "section"):
         raise InvalidRequest(f"depth does not go with view {ask.view}", "use view outline, folded or auto")

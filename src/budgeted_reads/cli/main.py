@@ -3,16 +3,13 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from budgeted_reads import __version__
 from budgeted_reads.cli import options
+from budgeted_reads.cli.output import print_error, print_json
 from budgeted_reads.errors import Internal, ReadError
 
-if TYPE_CHECKING:
-    from budgeted_reads.node import Node
-
-OK, NOT_VERIFIED = 0, 1
+OK, INTERRUPTED = 0, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,15 +18,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(given)
     except ReadError as error:
-        return _fail(error, as_json="--json" in given)
+        return _fail(error, given)
     except BrokenPipeError:
         # Whoever read has had enough. What is still buffered has nowhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except KeyboardInterrupt:
-        return 130
-    except Exception as error:  # the one place where a fault becomes an answer instead of a trace
-        return _fail(_fault(error), as_json="--json" in given)
+        return INTERRUPTED
+    except Exception as error:
+        # The one place where a fault of ours becomes an answer instead of a trace.
+        return _fail(_fault(error), given)
 
 
 def _run(given: list[str]) -> int:
@@ -39,70 +37,14 @@ def _run(given: list[str]) -> int:
         parser.print_help()
         return OK
     command = next(one for one in options.COMMANDS if one.name == parsed.command)
-    fields = options.request(command, parsed)
-    from budgeted_reads.node import Node
-
-    with Node.open(".") as node:
-        return _COMMANDS[command.name](node, fields, parsed.json)
+    return command.load()(options.given(command, parsed), parsed)
 
 
-def _read(node: "Node", fields: dict[str, object], as_json: bool) -> int:
-    if as_json:
-        _print_json(node.ask(fields).to_dict())
+def _fail(error: ReadError, given: list[str]) -> int:
+    if "--json" in given:
+        print_json(error.problem())
     else:
-        _print(node.ask(fields, text=True).text)
-    return OK
-
-
-def _deref(node: "Node", fields: dict[str, object], as_json: bool) -> int:
-    sha256 = fields.get("sha256")
-    found = node.dereference(str(fields["pointer"]), sha256=None if sha256 is None else str(sha256))
-    if as_json:
-        _print_json(found.to_dict())
-    else:
-        _print_bytes(found.raw)
-    if found.verification == "hash_mismatch":
-        print(f"hash_mismatch: the bytes have sha256 {found.content.sha256}", file=sys.stderr)
-        return NOT_VERIFIED
-    return OK
-
-
-def _trees(node: "Node", fields: dict[str, object], as_json: bool) -> int:
-    rows = node.trees()
-    if as_json:
-        _print_json({"node": node.name, "trees": rows})
-    else:
-        _print("".join(f"/{row['name']} {row['kind']} {row['head'] or '-'}\n" for row in rows))
-    return OK
-
-
-_COMMANDS = {"read": _read, "deref": _deref, "trees": _trees}
-
-
-def _print(text: str) -> None:
-    _print_bytes(text.encode("utf-8", "replace"))
-
-
-def _print_bytes(data: bytes) -> None:
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
-
-
-def _print_json(body: object) -> None:
-    import json
-
-    _print(json.dumps(body, ensure_ascii=False) + "\n")
-
-
-def _fail(error: ReadError, *, as_json: bool) -> int:
-    if as_json:
-        _print_json(error.problem())
-    else:
-        lines = [error.line()]
-        candidates = error.members.get("candidates")
-        if isinstance(candidates, Sequence):
-            lines += ["  " + " ".join(str(value) for value in one.values()) for one in candidates]
-        sys.stderr.buffer.write(("\n".join(lines) + "\n").encode("utf-8", "replace"))
+        print_error(error)
     return error.exit_code
 
 

@@ -10,22 +10,34 @@ from budgeted_reads.fields import Field
 
 
 class Command(NamedTuple):
-    """One command: its NAME, the field that is its argument, the fields that are its options, and its help."""
+    """One command: the field that is its ARGUMENT, the fields that are its options, its help, and what runs it."""
 
     name: str
     argument: str | None
     fields: Sequence[Field]
     help: str
     example: str
+    runs: str
 
+    def load(self) -> Callable[[dict[str, object], argparse.Namespace], int]:
+        """What runs this command; its module is imported only now, so that no command pays for another."""
+        from importlib import import_module
+
+        module, _, name = self.runs.partition(":")
+        run: Callable[[dict[str, object], argparse.Namespace], int] = getattr(import_module(module), name)
+        return run
+
+
+_HERE = "budgeted_reads.cli"
 
 COMMANDS = (
     Command(
         "read",
         "path",
         fields.READ,
-        "the best view of a file that fits in a budget of tokens",
+        "the best view of a file or folder that fits in a budget of tokens",
         "nas read README.md --budget 400",
+        f"{_HERE}.commands:read",
     ),
     Command(
         "deref",
@@ -33,8 +45,22 @@ COMMANDS = (
         fields.DEREFERENCE,
         "the exact bytes that a pointer names",
         "nas deref 'README.md@0123456789ab#L12-L18'",
+        f"{_HERE}.commands:deref",
     ),
-    Command("trees", None, (), "the trees that are served here, and their commits", "nas trees"),
+    Command(
+        "trees", None, (), "the trees that are served here, and their commits", "nas trees", f"{_HERE}.commands:trees"
+    ),
+    Command(
+        "capabilities",
+        None,
+        (),
+        "versions, views, tokenizers, budgets and limits",
+        "nas capabilities --json",
+        f"{_HERE}.commands:capabilities",
+    ),
+    Command(
+        "doctor", None, (), "whether this installation can do its work here", "nas doctor", f"{_HERE}.doctor:doctor"
+    ),
 )
 """Every command of the command line."""
 
@@ -78,6 +104,7 @@ def _add(add: Callable[..., Parser], command: Command) -> None:
             one.add_argument(field.name, metavar=field.name.upper(), help=field.help)
         else:
             _option(one, field)
+    one.add_argument("--config", metavar="FILE", help="the configuration (default: NAS_CONFIG, else the user's)")
     one.add_argument("--json", action="store_true", help="print the JSON body instead of text")
 
 
@@ -106,10 +133,10 @@ def _number(text: str) -> int | str:
     return int(text) if text.lstrip("-").isascii() and text.lstrip("-").isdigit() and len(text) < 20 else text
 
 
-def request(command: Command, parsed: argparse.Namespace) -> dict[str, object]:
+def given(command: Command, parsed: argparse.Namespace) -> dict[str, object]:
     """The fields that were given on the command line."""
-    given = {field.name: getattr(parsed, field.name) for field in command.fields}
-    section = given.get("section")
+    found = {field.name: getattr(parsed, field.name) for field in command.fields}
+    section = found.get("section")
     if isinstance(section, list) and len(section) == 1:
-        given["section"] = section[0]
-    return {name: value for name, value in given.items() if value is not None}
+        found["section"] = section[0]
+    return {name: value for name, value in found.items() if value is not None}

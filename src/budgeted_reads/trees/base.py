@@ -81,6 +81,10 @@ class Tree(Protocol):
         """Whether git's ignore rules leave the file at PATH out; False where there is no work tree."""
         ...
 
+    def abbreviate(self, commit: str) -> str:
+        """The first 12 digits of the full id COMMIT, or as many more as no other object of this tree shares."""
+        ...
+
     def has_commit(self, commit: str) -> bool:
         """Whether this tree holds the commit with that full id."""
         ...

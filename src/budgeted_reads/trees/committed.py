@@ -67,6 +67,10 @@ class Committed:
         """False: without a work tree nothing is ignored."""
         return False
 
+    def abbreviate(self, commit: str) -> str:
+        """The first 12 digits of COMMIT, or as many more as tell it apart; see `base.Tree`."""
+        return self.objects.abbreviate(commit)
+
     def has_commit(self, commit: str) -> bool:
         """Whether this repository holds the commit with that full id."""
         try:

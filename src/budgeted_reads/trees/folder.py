@@ -72,6 +72,10 @@ class Folder:
         """False: a plain folder has no ignore rules."""
         return False
 
+    def abbreviate(self, commit: str) -> str:
+        """COMMIT as it is: a plain folder has none to confuse it with."""
+        return commit
+
     def has_commit(self, commit: str) -> bool:
         """False: a plain folder holds no commit."""
         return False

@@ -6,6 +6,7 @@ Every command runs in a repository of our own (`query.py`), so no configuration 
 
 import fcntl
 import os
+import re
 import select
 from functools import cache
 from typing import NamedTuple
@@ -182,6 +183,13 @@ def run(repository: str, *arguments: str, extra: dict[str, str] | None = None, l
         return Outcome(child.close(kill=len(out) > limit), out)
     finally:
         child.close(kill=True)
+
+
+def version() -> tuple[int, ...]:
+    """The version of the git on PATH; `internal` where there is none."""
+    out = run("/", "version").out.decode("utf-8", "replace")
+    found = re.search(r"(\d+)\.(\d+)(?:\.(\d+))?", out)
+    return tuple(int(part) for part in found.groups() if part) if found else ()
 
 
 def _pipe() -> tuple[int, int]:

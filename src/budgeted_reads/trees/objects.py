@@ -60,6 +60,10 @@ class Recent(Generic[Value]):
         return value
 
 
+SHORT = 12
+"""The least number of digits of an abbreviated id."""
+
+
 class Objects:
     """Objects of one repository by full hex id. Safe for several threads; one child, started at the first question."""
 
@@ -112,6 +116,14 @@ class Objects:
         with self._lock:
             return self._commits.get(id, self._read_commit)
 
+    def abbreviate(self, id: str) -> str:
+        """The first 12 digits of ID, or as many more as no other object shares."""
+        with self._lock:
+            for length in range(SHORT, self.digits, 4):
+                if self._ask(id, "info", length)[0] is not None:
+                    return id[:length]
+        return id
+
     def close(self) -> None:
         """End the child; the next question starts another."""
         with self._lock:
@@ -127,12 +139,12 @@ class Objects:
         raw = self.read(id, "commit")
         return None if raw is None else parse_commit(raw, self.digits)
 
-    def _ask(self, id: str, verb: str) -> tuple[Info | None, bytes]:
+    def _ask(self, id: str, verb: str, length: int | None = None) -> tuple[Info | None, bytes]:
         if len(id) != self.digits or not is_hex(id):
             raise ValueError(f"not a full object id: {id!r}")
         for _ in range(2):
             try:
-                return self._answer(f"{verb} {id}\n".encode(), contents=verb == "contents")
+                return self._answer(f"{verb} {id[:length]}\n".encode(), contents=verb == "contents")
             except (EOFError, OSError):
                 self.close()
             except BaseException:

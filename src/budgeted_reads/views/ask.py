@@ -9,7 +9,7 @@ from budgeted_reads.outline import Range
 FINE = ("full", "lines", "section")
 """Views that show every line of what was asked for."""
 
-RANKS = {"full": 0, "lines": 0, "section": 0, "folded": 1, "outline": 2, "card": 3}
+RANKS = {"full": 0, "lines": 0, "section": 0, "folder": 0, "folded": 1, "outline": 2, "card": 3}
 """How coarse a view is."""
 
 

@@ -4,6 +4,7 @@ from budgeted_reads.outline import Outline
 from budgeted_reads.text import Text
 from budgeted_reads.views.ask import Ask
 from budgeted_reads.views.face import Face
+from budgeted_reads.views.names import STYLE, Names
 from budgeted_reads.views.reading import Reading
 from budgeted_reads.views.view import View
 from budgeted_reads.views.windows import Page, Window, window_of
@@ -18,7 +19,9 @@ def read(text: Text, outline: Outline, ask: Ask, face: Face) -> View:
 
 
 def reading(text: Text, outline: Outline, ask: Ask, face: Face) -> Reading:
-    """The read that ASK means: of whole lines, of a window of one line, or of a page."""
+    """The read that ASK means: of whole lines, of names only, of a window of one line, or of a page."""
+    if outline.style == STYLE:
+        return Names(text, outline, ask, face)
     columns = window_of(outline, ask)
     if columns is not None:
         return Window(text, outline, ask, face, columns)

@@ -1,0 +1,191 @@
+"""From a place to an answer: decode, outline, fit, evidence. What a tree found comes in as bytes: no git, no disk."""
+
+from typing import NamedTuple
+
+from budgeted_reads import secret, tokens
+from budgeted_reads.answer import Answer, File
+from budgeted_reads.errors import BinaryFile, InvalidRequest, TooLarge
+from budgeted_reads.evidence.make import Evidence, make, make_folder
+from budgeted_reads.limits import EXACT_BYTES, MAX_FILE_BYTES
+from budgeted_reads.outline import Entry, Outline, Range, Warned
+from budgeted_reads.places import Place
+from budgeted_reads.pointer import display
+from budgeted_reads.request import ReadRequest
+from budgeted_reads.text import Text, decode
+from budgeted_reads.tokens import Counter
+from budgeted_reads.tokens.kinds import kind_of
+from budgeted_reads.trees.base import Child
+from budgeted_reads.views.face import Face, Heading
+from budgeted_reads.views.folder import Listed, read_folder
+from budgeted_reads.views.names import names_outline
+from budgeted_reads.views.read import reading
+from budgeted_reads.views.view import View
+
+
+class Settings(NamedTuple):
+    """What an answer takes from its node: its name, whether it serves several trees, and its limits."""
+
+    node: str
+    several: bool = False
+    secrets: tuple[str, ...] = secret.DEFAULT
+    max_file_bytes: int = MAX_FILE_BYTES
+
+
+def answer_file(place: Place, request: ReadRequest, settings: Settings, *, as_text: bool) -> Answer:
+    """The answer for the file or link at PLACE, as a JSON body or (AS_TEXT) for a text face.
+
+    Raises `binary_file`, `too_large`, and what the view raises.
+    """
+    found, ask = place.found, request.ask
+    if ask.view == "folder":
+        raise InvalidRequest(f"{display(found.path)} is a {found.kind}, not a folder", "use view auto")
+    if len(found.raw) > settings.max_file_bytes:
+        raise TooLarge(
+            f"{display(found.path)} has {len(found.raw)} bytes, the limit is {settings.max_file_bytes}",
+            "read its bytes with git",
+        )
+    text = _decode(place)
+    shape = _outline(text, found.path, ask.view == "auto", settings)
+    counter = tokens.counter(request.tokenizer)
+    warnings = (*place.warnings, *found.warnings, *_decoding(text), *shape.warnings, *request.warnings)
+    heading = _heading(place, settings, warnings)
+    face = Face(counter, kind_of(text.content, shape.format, shape.style), heading if as_text else None)
+    under_way = reading(text, shape, ask, face)
+    view = under_way.answer()
+    evidence: tuple[Evidence, ...] = ()
+    if found.commit is not None and found.blob is not None:
+        where = settings.node, place.tree.name, found.path
+        evidence = (make(*where, found.commit, found.blob, text, view.shown or view.lines),)
+    entries = shape.entries if "entries" in ask.include else None
+    return _answer(place, request, view, counter, (*warnings, *view.warnings))._replace(
+        evidence=evidence,
+        file=_file(found.path, text, shape, face),
+        entries=entries,
+        entry_tokens={} if entries is None else {lines: under_way.cost_of_lines(lines) for lines in _ranges(entries)},
+    )
+
+
+def answer_folder(
+    place: Place,
+    children: tuple[Child, ...],
+    commits: dict[bytes, str],
+    request: ReadRequest,
+    settings: Settings,
+    *,
+    as_text: bool,
+) -> Answer:
+    """The answer for the folder at PLACE with its CHILDREN; COMMITS are those of submodules."""
+    found = place.found
+    name = display(found.path)
+    counter = tokens.counter(request.tokenizer)
+    warnings = (*place.warnings, *found.warnings, *request.warnings)
+    heading = _heading(place, settings, warnings)
+    face = Face(counter, "unknown", heading if as_text else None)
+    rows = [
+        Listed(child.path, child.kind, child.size or 0, child.files, commits.get(child.path, "")) for child in children
+    ]
+    view = read_folder(rows, request.ask, face, name)
+    evidence: tuple[Evidence, ...] = ()
+    if found.commit is not None and found.blob is not None:
+        evidence = (make_folder(settings.node, place.tree.name, found.path, found.commit, found.blob),)
+    listing = None
+    if "entries" in request.ask.include:
+        listing = tuple({"path": spelled(row.path), "kind": row.kind, "tokens": row.tokens} for row in rows)
+    size, estimate = sum(row.size for row in rows), sum(row.tokens for row in rows)
+    file = File(spelled(found.path), "folder", None, len(rows), size, estimate, False, None, False, "none")
+    return _answer(place, request, view, counter, (*warnings, *view.warnings))._replace(
+        evidence=evidence, file=file, listing=listing
+    )
+
+
+def _answer(place: Place, request: ReadRequest, view: View, counter: Counter, warnings: tuple[Warned, ...]) -> Answer:
+    found = place.found
+    return Answer(
+        view=view.view,
+        requested_view=view.requested,
+        degraded=view.degraded,
+        tokens=view.tokens,
+        upper_bound=view.bound,
+        budget_tokens=request.ask.budget,
+        tokenizer=counter.name,
+        exact=counter.exact,
+        truncated=view.truncated,
+        content=view.content,
+        text=view.text,
+        shape=view,
+        commit=found.commit,
+        blob=found.blob,
+        snapshot=None if found.commit else {"base": found.base, "dirty": found.dirty, "reason": found.reason},
+        warnings=warnings,
+    )
+
+
+def _outline(text: Text, path: bytes, auto: bool, settings: Settings) -> Outline:
+    from budgeted_reads.outline.registry import outline
+
+    shape = outline(text, path)
+    if auto and (secret.secret_path(path, settings.secrets) or secret.secret_text(text.content)):
+        return names_outline(secret.public_rows(text, path), shape.format)
+    return shape
+
+
+def _decode(place: Place) -> Text:
+    try:
+        return decode(place.found.raw)
+    except BinaryFile as error:
+        path = display(place.found.path)
+        raise BinaryFile(f"{path}: {error.detail}", error.hint, **{**error.members, "path": path}) from None
+
+
+def _heading(place: Place, settings: Settings, warnings: tuple[Warned, ...]) -> Heading:
+    found = place.found
+    path = found.path
+    if settings.several:
+        path = b"/" + place.tree.name.encode() + b"/" + path
+    words = ["dirty"] if found.dirty else []
+    notes = (*words, *dict.fromkeys(warned.code for warned in warnings))
+    return Heading(path, place.tree.abbreviate(found.commit) if found.commit else None, notes)
+
+
+def _decoding(text: Text) -> list[Warned]:
+    warnings = []
+    if text.guessed:
+        warnings.append(Warned("guessed_encoding", f"read as {text.encoding}"))
+    if text.lossy:
+        warnings.append(Warned("lossy_decoding", "bytes that are no text are shown as U+FFFD"))
+    return warnings
+
+
+def _ranges(entries: tuple[Entry, ...]) -> list[Range]:
+    ranges, stack = [], list(entries)
+    while stack:
+        entry = stack.pop()
+        ranges.append((entry.start, entry.end))
+        stack.extend(entry.children)
+    return list(dict.fromkeys(ranges))
+
+
+def spelled(path: bytes) -> str:
+    """PATH as JSON has it: itself where it is UTF-8, else percent-encoded as in a pointer."""
+    try:
+        return path.decode("utf-8")
+    except UnicodeDecodeError:
+        return display(path)
+
+
+def _file(path: bytes, text: Text, shape: Outline, face: Face) -> File:
+    exact = len(text.raw) <= EXACT_BYTES
+    return File(
+        path=spelled(path),
+        format=shape.format,
+        language=shape.language,
+        line_count=text.line_count,
+        bytes=len(text.raw),
+        # A text face does not print it, and counting a file once more is most of the cost of a read.
+        tokens=0 if face.is_text else face.tokens(face.counter.units(text.content)),
+        tokens_exact=exact,
+        encoding=text.encoding,
+        bom=text.bom,
+        line_ending=text.line_ending,
+        facts=shape.facts,
+    )
