@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import socket
 import subprocess
 import sys
@@ -30,7 +29,6 @@ class Answer(NamedTuple):
     exit_code: int = 0
     stdout: str = ""
     stderr: str = ""
-    rss_mb: float = 0.0
 
     @property
     def shown(self) -> str:
@@ -111,35 +109,52 @@ class Asker:
         self, words: list[str], *, closed_pipe: bool = False, offline: bool = False, as_json: bool = False
     ) -> Answer:
         """The run of `nas WORDS` in the repository, with an empty home. OFFLINE takes the network away from it."""
-        self.home.mkdir(exist_ok=True)
         argv = [*(no_network() if offline else []), NAS, *words, *(["--json"] if as_json else [])]
-        env = {**os.environ, "HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache")}
         start = time.perf_counter()
         with subprocess.Popen(
-            argv, cwd=self.repository, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            argv,
+            cwd=self.repository,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
         ) as run:
-            assert run.stdout is not None
-            assert run.stderr is not None
-            if closed_pipe:
+            if closed_pipe and run.stdout is not None:
                 run.stdout.close()
-                out = b""
-            else:
-                out = run.stdout.read()
-            err = run.stderr.read()
-            _, status, usage = os.wait4(run.pid, 0)
-            run.returncode = os.waitstatus_to_exitcode(status)
-        return ran(run.returncode, out, err, time.perf_counter() - start, usage)
+                run.stdout = None
+            stdout, stderr = run.communicate()
+        return ran(run.returncode, stdout or "", stderr, time.perf_counter() - start)
+
+    def peak_mb(self, words: list[str]) -> float:
+        """The most memory that `nas WORDS` holds, in MiB.
+
+        A process counts as its own what the one held that it was forked from, so a small one stands between.
+        """
+        argv = [sys.executable, "-c", MEASURE, NAS, *words]
+        run = subprocess.run(argv, cwd=self.repository, env=self.environment(), check=True, capture_output=True)
+        return int(run.stdout) / (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+    def environment(self) -> dict[str, str]:
+        """The environment of a command, with an empty home."""
+        self.home.mkdir(exist_ok=True)
+        return {**os.environ, "HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache")}
 
 
-def ran(code: int, out: bytes, err: bytes, seconds: float, usage: resource.struct_rusage) -> Answer:
+MEASURE = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def ran(code: int, stdout: str, stderr: str, seconds: float) -> Answer:
     """An Answer out of a finished process; its body or problem is what it printed as JSON."""
-    stdout, stderr = out.decode("utf-8"), err.decode("utf-8")
     printed = json.loads(stdout) if stdout.startswith("{") else None
     if printed is None and code:
         printed = {"code": stderr.partition(":")[0], "detail": stderr}
-    unit = 1024 * 1024 if sys.platform == "darwin" else 1024
     body, problem = (None, printed) if code else (printed, None)
-    return Answer(body, problem, seconds, code, stdout, stderr, usage.ru_maxrss / unit)
+    return Answer(body, problem, seconds, code, stdout, stderr)
 
 
 def call(node: Any, method: str, fields: Json) -> Any:

@@ -13,7 +13,7 @@ def max_seconds(wanted: float, answer: Answer, asker: Asker, expect: Json) -> No
 
 def max_rss_mb(wanted: float, answer: Answer, asker: Asker, expect: Json) -> None:
     """The same read, in a process of its own, never holds more memory than this."""
-    assert asker.command(read_words(asker.fields()), as_json=True).rss_mb < wanted
+    assert asker.peak_mb(read_words(asker.fields())) < wanted
 
 
 def max_response_bytes(wanted: int, answer: Answer, asker: Asker, expect: Json) -> None:
