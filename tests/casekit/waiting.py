@@ -36,6 +36,7 @@ BUILT = frozenset({
     "legacy encodings",
     "line endings of a checkout",
     "links",
+    "folders",
 })  # fmt: skip
 """The capabilities there are."""
 
