@@ -3,200 +3,258 @@
 The walk keeps its own stack, so depth costs no recursion, and goes only where the table says that definitions can be.
 """
 
-from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, Union
+from typing import TYPE_CHECKING, NamedTuple
 
 from budgeted_reads import limits
 from budgeted_reads.outline.entry import Entry, Outline, Range, Warned
 from budgeted_reads.outline.formats import Format
-from budgeted_reads.outline.grammar import language, parse
-from budgeted_reads.outline.languages.table import THROUGH, Rule, Table
-from budgeted_reads.outline.tree import Draft, finish
+from budgeted_reads.outline.grammar import parse
+from budgeted_reads.outline.languages.table import Pick, Rule
+from budgeted_reads.outline.plans import Grammar, Plan, Plans, plans
+from budgeted_reads.outline.tree import Draft, finish, shown
 from budgeted_reads.text import Text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_ERROR = 65535
-"""The id of a node over text that the grammar could not read: looked into, for what can be read there."""
-
 _OPENERS = b" \t\r\n\f:{"
 """What stands between the words of a signature and its body."""
-
-
-class _Plan(NamedTuple):
-    """A rule, and the plans for what is inside it."""
-
-    rule: Rule
-    inside: "dict[int, _Plan] | None"
-
-
-_Plans = dict[int, _Plan]
-_Step = Union["tuple[Node, _Plan, int | None]", None]
 
 
 def outline(text: Text, form: Format) -> Outline:
     """The definitions of TEXT in source order, nested; with `syntax_errors`, those that could be read."""
     source = text.raw if text.encoding == "utf-8" else text.content.encode("utf-8", "surrogatepass")
     root = parse(form.name, source).root_node
-    entries = _Walk(source, table(form.name)).run(root, plans(form.name))
+    entries = _Walk(source, plans(form.name)).run(root)
     warnings: tuple[Warned, ...] = ()
     if root.has_error:
         warnings = (Warned("syntax_errors", "parts of the file cannot be parsed: entries may be missing there"),)
     return Outline(entries, form.name, form.language, "code", warnings=warnings)
 
 
-@cache
-def table(name: str) -> Table:
-    """The table of that language."""
-    found: Table = import_module(f"budgeted_reads.outline.languages.{name}").TABLE
-    return found
+class _Before(NamedTuple):
+    """What stands before a definition: the node at which its range starts, and the comments that document it."""
+
+    lead: "Node | None" = None
+    doc: Range | None = None
 
 
-@cache
-def plans(name: str) -> _Plans:
-    """The rules of the outermost context of that language by the ids of its grammar, linked to those inside."""
-    contexts = table(name).contexts
-    grammar = language(name)
-    ids: dict[str, list[int]] = {}
-    for kind_id in range(grammar.node_kind_count):
-        if grammar.node_kind_is_named(kind_id):
-            ids.setdefault(grammar.node_kind_for_id(kind_id) or "", []).append(kind_id)
-    linked: dict[str, _Plans] = {context: {} for context in contexts}
-    for context, rules in contexts.items():
-        own = linked[context]
-        own[_ERROR] = _Plan(THROUGH, own)
-        for kind, rule in rules.items():
-            inside = None if rule.inside is None else linked[rule.inside or context]
-            own.update((kind_id, _Plan(rule, inside)) for kind_id in ids[kind])
-    return linked["top"]
+_NOTHING = _Before()
 
 
 class _Frame:
     """A definition whose inside is being read."""
 
-    __slots__ = ("body", "children", "name", "node", "rule", "start")
+    __slots__ = ("before", "children", "node", "pick")
 
-    def __init__(self, node: "Node", name: "Node", rule: Rule, start: int) -> None:
+    def __init__(self, node: "Node", pick: Pick, before: _Before) -> None:
         self.node = node
-        self.name = name
-        self.rule = rule
-        self.start = start
-        self.body: Node | None = node.child_by_field_name(rule.body)
+        self.pick = pick
+        self.before = before
         self.children: list[Draft] = []
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """First byte, that of a decorator before it included, and the byte after the last."""
+        return (self.before.lead or self.node).start_byte, self.node.end_byte
+
+
+_Step = tuple["Node", Plan, _Before] | None
 
 
 class _Walk:
     """One pass over one tree."""
 
-    def __init__(self, source: bytes, facts: Table) -> None:
+    def __init__(self, source: bytes, grammar: Grammar) -> None:
         self.source = source
-        self.facts = facts
+        self.grammar = grammar
         self.frames: list[_Frame] = []
         self.top: list[Draft] = []
+        self.steps: list[_Step] = []
 
-    def run(self, root: "Node", plans: _Plans) -> tuple[Entry, ...]:
+    def run(self, root: "Node") -> tuple[Entry, ...]:
         """The entries of the whole tree."""
-        steps: list[_Step] = [(root, _Plan(THROUGH, plans), None)]
-        while steps:
-            step = steps.pop()
+        self._look(root, self.grammar.contexts["top"], _NOTHING)
+        while self.steps:
+            step = self.steps.pop()
             if step is None:
-                self._close(self.frames.pop())
-                continue
-            node, (rule, inside), start = step
-            if not rule.kind:
-                self._look(node, inside, node.start_byte if rule.wraps and start is None else start, steps)
-                continue
-            names = self._names(node, rule)
-            if len(names) == 1 and inside is not None and len(self.frames) < limits.MAX_DEPTH:
-                frame = _Frame(node, names[0], rule, node.start_byte if start is None else start)
-                self.frames.append(frame)
-                steps.append(None)
-                if not rule.hints or self._hinted(node, rule.hints):
-                    self._look(frame.body, inside, None, steps)
+                self._add(self.frames.pop())
             else:
-                self._leaves(node, names, rule, start)
+                self._visit(*step)
         return finish(self.top, 0, self._columns)
 
-    def _look(self, node: "Node | None", inside: _Plans | None, start: int | None, steps: list[_Step]) -> None:
-        if node is None or inside is None:
+    def _visit(self, node: "Node", plan: Plan, before: _Before) -> None:
+        rule = plan.rule
+        if rule.pick is not None:
+            self._picked(node, list(rule.pick(node)), before)
+        elif not rule.kind:
+            wrapped = before._replace(lead=node) if rule.wraps and before.lead is None else before
+            self._look(node, plan.inside, wrapped)
+        else:
+            name = node.child_by_field_name(rule.name)
+            if name is not None and name.end_byte > name.start_byte:
+                pick = Pick(rule.kind, name, node.child_by_field_name(rule.body))
+                inside = plan.inside if self._hinted(node, rule) else None
+                self._define(_Frame(node, pick, before), inside)
+
+    def _picked(self, node: "Node", picks: list[Pick], before: _Before) -> None:
+        if len(picks) > 1:
+            self._several(node, picks, before)
             return
-        found = [(child, plan) for child in node.named_children if (plan := inside.get(child.kind_id))]
-        for at in range(len(found) - 1, -1, -1):
-            child, plan = found[at]
-            steps.append((child, plan, None if at else start))
+        for pick in picks:
+            inside = None if pick.inside is None else self.grammar.contexts[pick.inside]
+            if pick.kind:
+                self._define(_Frame(node, pick, before), inside)
+            elif pick.body is not None:
+                self._look(pick.body, inside, before)
 
-    def _hinted(self, node: "Node", hints: tuple[bytes, ...]) -> bool:
-        start, end = node.start_byte + 1, node.end_byte
-        return any(self.source.find(hint, start, end) >= 0 for hint in hints)
-
-    def _names(self, node: "Node", rule: Rule) -> "list[Node]":
-        if callable(rule.name):
-            return [name for name in rule.name(node) if name.end_byte > name.start_byte]
-        name = node.child_by_field_name(rule.name)
-        return [name] if name is not None and name.end_byte > name.start_byte else []
-
-    def _leaves(self, node: "Node", names: "list[Node]", rule: Rule, start: int | None) -> None:
-        """Entries without children; of several names on one node the last one has the lines that remain."""
+    def _define(self, frame: _Frame, inside: Plans | None) -> None:
         if len(self.frames) >= limits.MAX_DEPTH:
             return
-        first = node.start_byte if start is None else start
-        if len(names) == 1:
-            self._add(self._entry(_Frame(node, names[0], rule, first)), (first, node.end_byte))
+        if inside is None or frame.pick.body is None:
+            self._add(frame)
             return
-        for at, name in enumerate(names):
-            entry = self._entry(_Frame(node, name, rule, first))
-            end = entry.end if at == len(names) - 1 else entry.own
+        self.frames.append(frame)
+        self.steps.append(None)
+        self._look(frame.pick.body, inside, _NOTHING)
+
+    def _look(self, node: "Node", inside: Plans | None, before: _Before) -> None:
+        """Puts the definitions that are children of NODE on the stack, what stands before NODE with the first."""
+        if inside is None:
+            return
+        if self.grammar.leading:
+            found = self._led(node, inside)
+        else:
+            found = [(child, plan, _NOTHING) for child in node.named_children if (plan := inside.get(child.kind_id))]
+        if found and before is not _NOTHING:
+            child, plan, own = found[0]
+            found[0] = (child, plan, _Before(before.lead or own.lead, before.doc or own.doc))
+        found.reverse()
+        self.steps.extend(found)
+
+    def _led(self, node: "Node", inside: Plans) -> list[tuple["Node", Plan, _Before]]:
+        """Children with the marks and comments that stand directly before them."""
+        found: list[tuple[Node, Plan, _Before]] = []
+        lead: Node | None = None
+        comments: Range | None = None
+        last_row = -1
+        for child in node.named_children:
+            kind = child.kind_id
+            if kind in self.grammar.comments:
+                comments = self._run_on(comments, child, last_row)
+            elif kind in self.grammar.marks:
+                lead = lead or child
+            else:
+                plan = inside.get(kind)
+                if plan is not None:
+                    first = (lead or child).start_point.row
+                    doc = comments if comments and first - comments[1] <= 0 else None
+                    found.append((child, plan, _Before(lead, doc) if lead or doc else _NOTHING))
+                lead = comments = None
+                last_row = child.end_point.row
+        return found
+
+    def _run_on(self, comments: Range | None, comment: "Node", last_row: int) -> Range | None:
+        """COMMENTS (lines, the last one is also the row after it) with one more; None for one at the end of code."""
+        first = comment.start_point.row
+        if first == last_row:
+            return None
+        row, column = comment.end_point
+        last = max(first + 1, row + (1 if column else 0))
+        return (comments[0], last) if comments and first - comments[1] <= 0 else (first + 1, last)
+
+    def _hinted(self, node: "Node", rule: Rule) -> bool:
+        start, end = node.start_byte + 1, node.end_byte
+        return not rule.hints or any(self.source.find(hint, start, end) >= 0 for hint in rule.hints)
+
+    def _several(self, node: "Node", picks: list[Pick], before: _Before) -> None:
+        """Names that share one node: each has its own line, the last one also the lines that remain."""
+        if len(self.frames) >= limits.MAX_DEPTH:
+            return
+        for at, pick in enumerate(picks):
+            entry = self._entry(_Frame(node, pick, before))
+            end = entry.end if at == len(picks) - 1 else entry.own
+            start = entry.start if at == 0 else entry.own
             entry = entry._replace(
-                start=entry.own,
+                start=start,
                 end=end,
                 signature=entry.signature if entry.own == entry.start else entry.title,
                 signature_lines=(entry.own, entry.own),
                 body=(entry.own + 1, end) if entry.own < end else None,
             )
-            self._add(entry, (name.start_byte, name.end_byte))
+            name = pick.name or node
+            self._siblings().append(Draft(entry, (name.start_byte, name.end_byte)))
 
-    def _close(self, frame: _Frame) -> None:
-        self._add(self._entry(frame), (frame.start, frame.node.end_byte))
+    def _siblings(self) -> list[Draft]:
+        return self.frames[-1].children if self.frames else self.top
 
-    def _add(self, entry: Entry, span: tuple[int, int]) -> None:
-        siblings = self.frames[-1].children if self.frames else self.top
-        siblings.append(Draft(entry, span))
+    def _add(self, frame: _Frame) -> None:
+        self._siblings().append(Draft(self._entry(frame), frame.span))
 
     def _columns(self, span: tuple[int, int]) -> Range:
         line = self.source.rfind(b"\n", 0, span[0]) + 1
         before = len(self.source[line : span[0]].decode("utf-8", "replace"))
-        return before + 1, before + len(self.source[span[0] : span[1]].decode("utf-8", "replace"))
+        return before + 1, before + max(1, len(self.source[span[0] : span[1]].decode("utf-8", "replace")))
 
     def _entry(self, frame: _Frame) -> Entry:
-        node, name, body = frame.node, frame.name, frame.body
-        title = self.source[name.start_byte : name.end_byte].decode("utf-8", "replace")
-        first = node.start_point.row + 1
+        node, pick, lead = frame.node, frame.pick, frame.before.lead
+        first = (lead or node).start_point.row + 1
+        head = self._head(node, lead)
+        head_row = first + self.source.count(b"\n", (lead or node).start_byte, head)
+        words = self._signature(head, node, pick.body)
+        own = pick.name.start_point.row + 1 if pick.name is not None else head_row
+        last = max(own, head_row + words.count(b"\n"))
         end_row, end_column = self._end(node).end_point
-        end = max(first, end_row + (1 if end_column else 0))
-        words = self._signature(node, body)
-        own = name.start_point.row + 1
-        last = max(own, first + words.count(b"\n"))
-        doc = self.facts.doc(node, body)
+        end = max(last, end_row + (1 if end_column else 0))
         return Entry(
-            title,
-            frame.rule.kind if isinstance(frame.rule.kind, str) else frame.rule.kind(title),
+            self._title(pick),
+            pick.kind,
             len(self.frames) + 1,
-            first if frame.start == node.start_byte else first - self.source.count(b"\n", frame.start, node.start_byte),
+            first,
             end,
             own,
             " ".join(words.decode("utf-8", "replace").split()),
-            (first, last),
+            (head_row, last),
             (last + 1, end) if last < end else None,
-            None if doc is None else (doc[0].start_point.row + 1, doc[1].end_point.row + 1),
+            self._doc(frame),
             None,
             finish(frame.children, last, self._columns) if frame.children else (),
+            owner=pick.owner,
         )
+
+    def _title(self, pick: Pick) -> str:
+        if pick.title is not None or pick.name is None:
+            return shown(pick.title or "")
+        words = self.source[pick.name.start_byte : pick.name.end_byte].decode("utf-8", "replace")
+        return words if words.isidentifier() else shown(" ".join(words.split()))
+
+    def _doc(self, frame: _Frame) -> Range | None:
+        if frame.before.doc is not None or self.grammar.doc is None or frame.pick.body is None:
+            return frame.before.doc
+        doc = self.grammar.doc(frame.pick.body)
+        return None if doc is None else (doc.start_point.row + 1, doc.end_point.row + 1)
+
+    def _head(self, node: "Node", lead: "Node | None") -> int:
+        """The byte at which the signature starts: after the marks that lead the definition."""
+        if not self.grammar.marks or (lead is None and not self.grammar.leading):
+            return node.start_byte
+        todo = [node if lead is None or lead.kind_id in self.grammar.marks else lead]
+        while todo:
+            piece = todo.pop()
+            for child in piece.children:
+                if child.kind_id in self.grammar.marks or child.kind_id in self.grammar.comments:
+                    continue
+                if child.kind_id in self.grammar.modifiers and child.child_count:
+                    inner = [one for one in child.children if one.kind_id not in self.grammar.marks]
+                    if not inner:
+                        continue
+                    return inner[0].start_byte
+                return child.start_byte
+        return node.start_byte
 
     def _end(self, node: "Node") -> "Node":
         """The node at which NODE ends: itself, or its last piece that is no comment where bodies have open ends."""
-        mark = self.facts.open_end
+        mark = self.grammar.open_end
         if mark:
             line = self.source.rfind(b"\n", node.start_byte, node.end_byte) + 1
             if line and self.source[line : node.end_byte].lstrip().startswith(mark):
@@ -204,16 +262,15 @@ class _Walk:
                     node = pieces[-1]
         return node
 
-    def _signature(self, node: "Node", body: "Node | None") -> bytes:
+    def _signature(self, start: int, node: "Node", body: "Node | None") -> bytes:
         """The source from the definition (without decorators) to its body; where it has none, its first line."""
-        start = node.start_byte
         if body is None:
             line = self.source.find(b"\n", start, node.end_byte)
             return self.source[start : line if line >= 0 else node.end_byte].rstrip()
         words = self.source[start : body.start_byte]
         if b"#" in words or b"/" in words:
             end = body
-            while (before := end.prev_sibling) is not None and before.type == "comment":
+            while (before := end.prev_sibling) is not None and before.type in self.grammar.comment_types:
                 end = before
             words = self.source[start : end.start_byte]
         return words.rstrip(_OPENERS)

@@ -19,7 +19,8 @@ class Entry(NamedTuple):
     `start` is the first line (a decorator, attribute or `export` before the name belongs to it), `own` the line that
     carries the name, `end` the last line. A range never crosses that of its parent. `signature` is the source's own
     words on one line, `signature_lines` where they stand (without decorators). `columns` is a window in code points
-    of line `own`, for entries that share a line.
+    of line `own`, for entries that share a line. `owner` is the type that a definition belongs to where it stands
+    outside of it (a method in Go): `Dock` and `Moor` make the dotted name `Dock.Moor`.
     """
 
     title: str
@@ -35,6 +36,7 @@ class Entry(NamedTuple):
     columns: Range | None = None
     children: tuple["Entry", ...] = ()
     flags: tuple[str, ...] = ()
+    owner: str = ""
 
 
 class Block(NamedTuple):

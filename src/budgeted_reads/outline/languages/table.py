@@ -6,39 +6,56 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-Names = Callable[["Node"], Iterable["Node"]]
+
+class Pick(NamedTuple):
+    """One definition found in a node: `name` is the node of its name, `title` what it is called where that differs.
+
+    Its signature ends at `body`, whose children are read in context `inside` (None: it holds no definitions). `owner`
+    is the type that it belongs to where it stands outside of it. Without a `kind` it is no entry, only looked into.
+    """
+
+    kind: str
+    name: "Node | None" = None
+    body: "Node | None" = None
+    inside: str | None = None
+    title: str | None = None
+    owner: str = ""
 
 
 class Rule(NamedTuple):
     """What one type of node means in one context.
 
-    A rule with a `kind` makes an entry (a function may choose the kind by name). `name` is the field that holds the
-    name, or a function that gives the nodes of several names (each becomes an entry of its own). `body` is the field
-    at which the signature ends. `inside` is the context in which the children of the body are read; None: they are
-    not looked at. `hints` saves time: without one of these words in the source of the node (after its first byte) its
-    body holds no definition. `wraps`: no entry, but the first definition inside starts where this node starts (a
-    decorator, `export`).
+    With a `kind` it is a definition: `name` and `body` are the fields of its name and body, `inside` the context in
+    which the children of the body are read (None: they are not looked at). Where facts do not say it, `pick` finds
+    the definitions of a node. `hints` saves time: without one of these words in the source of the node, after its
+    first byte, its body holds no definition.
 
-    A rule without a kind is only looked into: `inside` is then the context of its children, "" the one it stands in.
+    With neither it is only looked into: `inside` is then the context of its children, "" the one it stands in;
+    `wraps`: the first definition there starts where this node starts (a decorator, `export`).
     """
 
-    kind: str | Callable[[str], str] = ""
-    name: str | Names = "name"
+    kind: str = ""
+    name: str = "name"
     body: str = "body"
     inside: str | None = None
-    wraps: bool = False
+    pick: Callable[["Node"], Iterable[Pick]] | None = None
     hints: tuple[bytes, ...] = ()
+    wraps: bool = False
 
 
 class Table(NamedTuple):
     """A language: context to node type to rule. Reading starts in context `top`.
 
-    `doc` gives the first and last node of what documents a definition with that body, or None. `open_end`: a body has
-    no closing mark, so comments after its last statement do not belong to it.
+    Nodes of the types `marks` (decorators, attributes) belong to the definition that they lead, not to its signature.
+    `comments` are the types of comments, which document the definition that follows; `doc` finds what documents a
+    definition inside its body. `open_end` begins a comment where bodies have no closing mark: comments after the last
+    statement are then outside.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]
-    doc: Callable[["Node", "Node | None"], "tuple[Node, Node] | None"]
+    marks: frozenset[str] = frozenset()
+    comments: frozenset[str] = frozenset()
+    doc: Callable[["Node"], "Node | None"] | None = None
     open_end: bytes = b""
 
 
@@ -46,9 +63,19 @@ THROUGH = Rule(inside="")
 """Look inside, in the same context."""
 
 WRAP = Rule(inside="", wraps=True)
-"""Look inside; the definition there starts here."""
+"""Look inside; the first definition there starts here."""
+
+
+def through(types: str) -> dict[str, Rule]:
+    """Rules that look into each of TYPES, separated by spaces."""
+    return dict.fromkeys(types.split(), THROUGH)
 
 
 def first_child(node: "Node") -> "Node | None":
     """The first named child of NODE."""
     return node.named_child(0) if node.named_child_count else None
+
+
+def words(node: "Node | None") -> str:
+    """The source of NODE in one line; "" for None."""
+    return " ".join((node.text or b"").decode("utf-8", "replace").split()) if node is not None else ""

@@ -1,0 +1,74 @@
+"""Language tables, compiled to the numbers of their grammar: a name in a table that the grammar lacks is an error."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from budgeted_reads.outline.grammar import language
+from budgeted_reads.outline.languages.table import THROUGH, Rule, Table
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+ERROR = 65535
+"""The id of a node over text that the grammar could not read: looked into, for what can be read there."""
+
+
+class Plan(NamedTuple):
+    """A rule, and the plans for what is inside it."""
+
+    rule: Rule
+    inside: "dict[int, Plan] | None"
+
+
+Plans = dict[int, Plan]
+
+
+class Grammar(NamedTuple):
+    """The table of a language by the ids of node types. `leading`: comments or marks stand before definitions."""
+
+    contexts: dict[str, Plans]
+    marks: frozenset[int]
+    comments: frozenset[int]
+    comment_types: frozenset[str]
+    modifiers: frozenset[int]
+    leading: bool
+    doc: "Callable[[Node], Node | None] | None"
+    open_end: bytes
+
+
+@cache
+def table(name: str) -> Table:
+    """The table of that language."""
+    found: Table = import_module(f"budgeted_reads.outline.languages.{name}").TABLE
+    return found
+
+
+@cache
+def plans(name: str) -> Grammar:
+    """The rules of that language, linked context to context. Raises KeyError for a type that the grammar lacks."""
+    facts = table(name)
+    grammar = language(name)
+    ids: dict[str, list[int]] = {"modifiers": []}
+    for kind_id in range(grammar.node_kind_count):
+        if grammar.node_kind_is_named(kind_id):
+            ids.setdefault(grammar.node_kind_for_id(kind_id) or "", []).append(kind_id)
+    linked: dict[str, Plans] = {context: {} for context in facts.contexts}
+    for context, rules in facts.contexts.items():
+        own = linked[context]
+        own[ERROR] = Plan(THROUGH, own)
+        for kind, rule in rules.items():
+            inside = None if rule.inside is None else linked[rule.inside or context]
+            own.update((kind_id, Plan(rule, inside)) for kind_id in ids[kind])
+    comments = frozenset(kind_id for kind in facts.comments for kind_id in ids[kind])
+    return Grammar(
+        contexts=linked,
+        marks=frozenset(kind_id for kind in facts.marks for kind_id in ids[kind]),
+        comments=comments,
+        comment_types=facts.comments or frozenset({"comment"}),
+        modifiers=frozenset(ids["modifiers"]),
+        leading=bool(comments),
+        doc=facts.doc,
+        open_end=facts.open_end,
+    )
