@@ -46,9 +46,8 @@ def thousands(count: int) -> str:
     """COUNT in at most four characters or so: 950, 1.2k, 30k, 4.5M."""
     for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
         if count >= size:
-            return (
-                f"{count / size:.1f}".removesuffix(".0") + letter if count < 10 * size else f"{count // size}{letter}"
-            )
+            short = f"{count / size:.1f}".removesuffix(".0") if count < 10 * size else str(count // size)
+            return short + letter
     return str(count)
 
 
