@@ -93,17 +93,10 @@ class Asker:
         with Node.open(str(self.repository), tree=self.request.case, name=NODE) as node:
             start = time.perf_counter()
             try:
-                body = call(node, method, fields).to_dict()
+                body = json.loads(json.dumps(call(node, method, fields).to_dict()))  # as its reader gets it
             except ReadError as error:
                 return Answer(problem=error.problem(), seconds=time.perf_counter() - start)
             return Answer(body=body, seconds=time.perf_counter() - start)
-
-    def text(self, **changed: object) -> str:
-        """The text face's answer to the same read with some fields CHANGED."""
-        from budgeted_reads.node import Node
-
-        with Node.open(str(self.repository), tree=self.request.case, name=NODE) as node:
-            return str(node.read_text(**{**self.fields(), **changed}))
 
     def command(
         self, words: list[str], *, closed_pipe: bool = False, offline: bool = False, as_json: bool = False

@@ -27,6 +27,7 @@ BUILT = frozenset({
     "field lines",
     "field section",
     "field pointer",
+    "format csv",
     "format json",
     "format markdown",
     "format plain",
