@@ -88,6 +88,7 @@ def shown(entries: Sequence[Entry]) -> str:
         entry, depth = todo.pop()
         lines = f"{entry.start}-{entry.end}" + (f"@{entry.own}" if entry.own != entry.start else "")
         columns = f":{entry.columns[0]}-{entry.columns[1]}" if entry.columns else ""
-        rows.append(f"{'  ' * depth}{lines}{columns} {entry.kind} {entry.title}".rstrip())
+        owner = f"{entry.owner}." if entry.owner else ""
+        rows.append(f"{'  ' * depth}{lines}{columns} {entry.kind} {owner}{entry.title}".rstrip())
         todo.extend((child, depth + 1) for child in reversed(entry.children))
     return "\n".join(rows) + "\n"

@@ -106,7 +106,8 @@ class _Walk:
             if pick.kind:
                 self._define(_Frame(node, pick, before), inside)
             elif pick.body is not None:
-                self._look(pick.body, inside, before)
+                wrapped = before._replace(lead=node) if pick.wraps and before.lead is None else before
+                self._look(pick.body, inside, wrapped)
 
     def _define(self, frame: _Frame, inside: Plans | None) -> None:
         if len(self.frames) >= limits.MAX_DEPTH:
@@ -201,8 +202,10 @@ class _Walk:
         first = (lead or node).start_point.row + 1
         head = self._head(node, lead)
         head_row = first + self.source.count(b"\n", (lead or node).start_byte, head)
-        words = self._signature(head, node, pick.body)
-        own = pick.name.start_point.row + 1 if pick.name is not None else head_row
+        words = self._signature(head, node, pick.cut or pick.body)
+        own = head_row
+        if pick.name is not None and (pick.body is None or pick.name.start_byte < pick.body.start_byte):
+            own = pick.name.start_point.row + 1
         last = max(own, head_row + words.count(b"\n"))
         end_row, end_column = self._end(node).end_point
         end = max(last, end_row + (1 if end_column else 0))
@@ -226,7 +229,7 @@ class _Walk:
         if pick.title is not None or pick.name is None:
             return shown(pick.title or "")
         words = self.source[pick.name.start_byte : pick.name.end_byte].decode("utf-8", "replace")
-        return words if words.isidentifier() else shown(" ".join(words.split()))
+        return words if words.isidentifier() else shown(" ".join(words.split()).strip("\"'`"))
 
     def _doc(self, frame: _Frame) -> Range | None:
         if frame.before.doc is not None or self.grammar.doc is None or frame.pick.body is None:
@@ -236,20 +239,15 @@ class _Walk:
 
     def _head(self, node: "Node", lead: "Node | None") -> int:
         """The byte at which the signature starts: after the marks that lead the definition."""
-        if not self.grammar.marks or (lead is None and not self.grammar.leading):
+        if lead is None and not (self.grammar.marks and self.grammar.leading):
             return node.start_byte
-        todo = [node if lead is None or lead.kind_id in self.grammar.marks else lead]
-        while todo:
-            piece = todo.pop()
-            for child in piece.children:
-                if child.kind_id in self.grammar.marks or child.kind_id in self.grammar.comments:
-                    continue
-                if child.kind_id in self.grammar.modifiers and child.child_count:
-                    inner = [one for one in child.children if one.kind_id not in self.grammar.marks]
-                    if not inner:
-                        continue
-                    return inner[0].start_byte
-                return child.start_byte
+        marks, modifiers = self.grammar.marks, self.grammar.modifiers
+        whole = node if lead is None or lead.kind_id in marks else lead
+        for child in whole.children:
+            pieces = child.children if child.kind_id in modifiers and child.child_count else [child]
+            for piece in pieces:
+                if piece.kind_id not in marks and piece.kind_id not in self.grammar.comments:
+                    return piece.start_byte
         return node.start_byte
 
     def _end(self, node: "Node") -> "Node":
@@ -266,7 +264,7 @@ class _Walk:
         """The source from the definition (without decorators) to its body; where it has none, its first line."""
         if body is None:
             line = self.source.find(b"\n", start, node.end_byte)
-            return self.source[start : line if line >= 0 else node.end_byte].rstrip()
+            return self.source[start : line if line >= 0 else node.end_byte].rstrip(b" \t\r\f\\")
         words = self.source[start : body.start_byte]
         if b"#" in words or b"/" in words:
             end = body

@@ -52,20 +52,20 @@ FORMATS: tuple[Format, ...] = (
     Format("properties", "", "properties"),
     Format("diff", "", "diff patch"),
     _code("python", "py pyi pyw", "sconstruct sconscript", "python python2 python3 pypy3", built=True),
-    _code("javascript", "js mjs cjs jsx", "", "node"),
-    _code("typescript", "ts mts cts", "", "deno ts-node"),
-    _code("tsx", "tsx"),
-    _code("java", "java"),
-    _code("c", "c h"),
-    _code("cpp", "cc cpp cxx c++ hh hpp hxx ipp tpp"),
+    _code("javascript", "js mjs cjs jsx", "", "node", built=True),
+    _code("typescript", "ts mts cts", "", "deno ts-node", built=True),
+    _code("tsx", "tsx", built=True),
+    _code("java", "java", built=True),
+    _code("c", "c h", built=True),
+    _code("cpp", "cc cpp cxx c++ hh hpp hxx ipp tpp", built=True),
     _code("csharp", "cs"),
-    _code("go", "go"),
-    _code("rust", "rs"),
+    _code("go", "go", built=True),
+    _code("rust", "rs", built=True),
     _code("ruby", "rb rake gemspec", "rakefile gemfile", "ruby"),
     _code("php", "php phtml", "", "php"),
     _code("kotlin", "kt kts"),
     _code("swift", "swift"),
-    _code("shell", "sh bash zsh ksh", ".bashrc .profile .zshrc", "sh bash zsh dash ksh"),
+    _code("shell", "sh bash zsh ksh", ".bashrc .profile .zshrc", "sh bash zsh dash ksh", built=True),
     _code("sql", "sql"),
     _code("css", "css scss less"),
     _code("makefile", "mk mak", "makefile gnumakefile"),
@@ -79,6 +79,7 @@ _EXTENSIONS = {extension: form for form in FORMATS for extension in form.extensi
 _NAMES = {name: form for form in FORMATS for name in form.names.split()}
 _PROGRAMS = {program: form for form in FORMATS for program in form.programs.split()}
 
+_CPP = re.compile(r"^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b|\w::\w", re.MULTILINE)
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
 _LOOK = 65536
 """Only this many code points are looked at to judge a content."""
@@ -91,7 +92,8 @@ def detect(path: bytes, text: Text) -> Format:
         return form
     stem, dot, extension = name.rpartition(".")
     if dot and stem:
-        return _by_content(_EXTENSIONS.get(extension, UNKNOWN), text)
+        found = _EXTENSIONS.get(extension, UNKNOWN)
+        return _by_content(found, text) if extension != "c" else found
     return _by_shebang(text) or _by_content(TEXT, text)
 
 
@@ -105,6 +107,8 @@ def _by_shebang(text: Text) -> Format | None:
 
 
 def _by_content(form: Format, text: Text) -> Format:
+    if form.name == "c" and _CPP.search(text.content, 0, _LOOK):
+        return BY_NAME["cpp"]
     if form.name not in ("text", "markdown") or form is UNKNOWN:
         return form
     head = text.content[:_LOOK].removeprefix(BOM).lstrip()

@@ -11,7 +11,8 @@ class Pick(NamedTuple):
     """One definition found in a node: `name` is the node of its name, `title` what it is called where that differs.
 
     Its signature ends at `body`, whose children are read in context `inside` (None: it holds no definitions). `owner`
-    is the type that it belongs to where it stands outside of it. Without a `kind` it is no entry, only looked into.
+    is the type that it belongs to where it stands outside of it. `cut` is where the signature ends, if not at `body`.
+    Without a `kind` it is no entry: `body` is only looked into; `wraps` as in Rule.
     """
 
     kind: str
@@ -20,6 +21,8 @@ class Pick(NamedTuple):
     inside: str | None = None
     title: str | None = None
     owner: str = ""
+    cut: "Node | None" = None
+    wraps: bool = False
 
 
 class Rule(NamedTuple):

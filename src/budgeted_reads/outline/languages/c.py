@@ -1,0 +1,135 @@
+"""C: functions and prototypes, types with fields and enumerators, variables, macros; any branch of `#if`."""
+
+from typing import TYPE_CHECKING
+
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, first_child, through, words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_BODIED = {
+    "struct_specifier": "struct",
+    "union_specifier": "union",
+    "enum_specifier": "enum",
+    "class_specifier": "class",
+}
+_NESTED = ("parenthesized_declarator", "reference_declarator", "attributed_declarator", "variadic_declarator")
+
+
+def named(declarator: "Node | None") -> tuple["Node | None", bool]:
+    """The name inside a declarator, and whether it is that of a function (not of a pointer to one)."""
+    node, function = declarator, False
+    while node is not None:
+        inner = node.child_by_field_name("declarator")
+        if inner is None and node.type in _NESTED:
+            inner = first_child(node)
+        if inner is None:
+            return node, function
+        if node.type == "function_declarator":
+            function = not (inner.type == "parenthesized_declarator" and _points(inner))
+        node = inner
+    return None, False
+
+
+def _points(node: "Node") -> bool:
+    """Whether a parenthesized declarator holds a pointer straight to a name."""
+    inner = first_child(node)
+    while inner is not None and inner.type == "pointer_declarator":
+        inner = inner.child_by_field_name("declarator")
+        if inner is not None and inner.type != "pointer_declarator":
+            return inner.child_by_field_name("declarator") is None
+    return False
+
+
+def owned(name: "Node", kind: str, body: "Node | None", inside: str | None = None) -> Pick:
+    """The definition of NAME; of `A<T>::m` the name is `m` and the owner `A`."""
+    owner = []
+    while name.type == "qualified_identifier":
+        scope, inner = name.child_by_field_name("scope"), name.child_by_field_name("name")
+        if inner is None:
+            break
+        if scope is not None:
+            owner.append(words(scope).split("<")[0])
+        name = inner
+    return Pick(kind, name, body, inside, owner=".".join(owner))
+
+
+def function(node: "Node") -> list[Pick]:
+    """A function with its body."""
+    name, _ = named(node.child_by_field_name("declarator"))
+    return [owned(name, "function", node.child_by_field_name("body"))] if name is not None else []
+
+
+def variables(node: "Node", kind: str, call: str) -> list[Pick]:
+    """The names of one declaration; where it also defines a type, that type."""
+    made = bodied(node, None)
+    declarators = node.children_by_field_name("declarator")
+    if made:
+        name = named(declarators[0])[0] if declarators else None
+        return [made[0] if made[0].name is not None else made[0]._replace(name=name)]
+    found = [named(declarator) for declarator in declarators]
+    return [owned(name, call if is_function else kind, None) for name, is_function in found if name is not None]
+
+
+def _globals(node: "Node") -> list[Pick]:
+    return variables(node, "variable", "function")
+
+
+def _fields(node: "Node") -> list[Pick]:
+    return variables(node, "field", "field")
+
+
+def bodied(node: "Node", name: "Node | None") -> list[Pick]:
+    """The struct, union or enum that NODE is or has as its type, if it is defined there."""
+    made = node if node.type in _BODIED else node.child_by_field_name("type")
+    if made is None or made.type not in _BODIED:
+        return []
+    body = made.child_by_field_name("body")
+    kind = _BODIED[made.type]
+    return (
+        [Pick(kind, name or made.child_by_field_name("name"), body, kind if kind == "enum" else "fields")]
+        if body
+        else []
+    )
+
+
+def typedef(node: "Node") -> list[Pick]:
+    """`typedef struct {...} name` is the struct called name; any other typedef is a type."""
+    names = [named(declarator)[0] for declarator in node.children_by_field_name("declarator")]
+    if made := bodied(node, names[0] if names else None):
+        return made
+    return [Pick("type", name) for name in names if name is not None]
+
+
+def _bodied(node: "Node") -> list[Pick]:
+    return bodied(node, None)
+
+
+def macro(node: "Node") -> list[Pick]:
+    """`#define NAME value`; a guard without a value is none."""
+    if node.child_by_field_name("value") is None:
+        return []
+    return [Pick("macro" if node.type == "preproc_function_def" else "constant", node.child_by_field_name("name"))]
+
+
+BRANCHES = through("preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef")
+_TYPES = dict.fromkeys(("struct_specifier", "union_specifier", "enum_specifier"), Rule(pick=_bodied))
+MACROS = dict.fromkeys(("preproc_def", "preproc_function_def"), Rule(pick=macro))
+
+TABLE = Table(
+    contexts={
+        "top": {
+            **BRANCHES,
+            **_TYPES,
+            **MACROS,
+            "function_definition": Rule(pick=function),
+            "declaration": Rule(pick=_globals),
+            "type_definition": Rule(pick=typedef),
+            "linkage_specification": THROUGH,
+            "declaration_list": THROUGH,
+        },
+        "fields": {**BRANCHES, "field_declaration": Rule(pick=_fields)},
+        "enum": {**BRANCHES, "enumerator": Rule("enum_member")},
+    },
+    comments=frozenset({"comment"}),
+)

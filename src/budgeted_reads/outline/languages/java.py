@@ -1,0 +1,61 @@
+"""Java: types, methods, fields, enum constants, and the classes without a name inside methods."""
+
+from typing import TYPE_CHECKING
+
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, through, words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def _fields(node: "Node") -> list[Pick]:
+    names = [one.child_by_field_name("name") for one in node.children_by_field_name("declarator")]
+    return [Pick("constant" if words(name).isupper() else "field", name) for name in names if name is not None]
+
+
+def _anonymous(node: "Node") -> list[Pick]:
+    """`new T() {...}` is a class called `T`; without a body, only its arguments are looked into."""
+    body = next((child for child in node.named_children if child.type == "class_body"), None)
+    if body is None:
+        arguments = node.child_by_field_name("arguments")
+        return [Pick("", None, arguments, "code")] if arguments is not None else []
+    return [Pick("class", node.child_by_field_name("type"), body, "class")]
+
+
+_HINTS = (b"new ", b"class ", b"record ", b"interface ", b"enum ")
+_TYPES = {
+    "class_declaration": Rule("class", inside="class"),
+    "interface_declaration": Rule("interface", inside="class"),
+    "enum_declaration": Rule("enum", inside="class"),
+    "record_declaration": Rule("record", inside="class"),
+    "annotation_type_declaration": Rule("annotation", inside="class"),
+}
+_CODE = through(
+    "block local_variable_declaration variable_declarator expression_statement return_statement method_invocation"
+    " argument_list lambda_expression parenthesized_expression assignment_expression cast_expression"
+    " ternary_expression if_statement for_statement enhanced_for_statement while_statement do_statement try_statement"
+    " try_with_resources_statement catch_clause finally_clause synchronized_statement switch_expression switch_block"
+    " switch_block_statement_group switch_rule labeled_statement throw_statement array_initializer"
+    " array_creation_expression field_access binary_expression constructor_body explicit_constructor_invocation"
+)
+_METHOD = Rule("method", inside="code", hints=_HINTS)
+
+TABLE = Table(
+    contexts={
+        "top": _TYPES,
+        "class": {
+            **_TYPES,
+            "method_declaration": _METHOD,
+            "constructor_declaration": _METHOD,
+            "compact_constructor_declaration": _METHOD,
+            "field_declaration": Rule(pick=_fields),
+            "constant_declaration": Rule(pick=_fields),
+            "annotation_type_element_declaration": Rule("method"),
+            "enum_constant": Rule("enum_member", inside="class"),
+            "enum_body_declarations": THROUGH,
+        },
+        "code": {**_TYPES, **_CODE, "object_creation_expression": Rule(pick=_anonymous)},
+    },
+    marks=frozenset({"annotation", "marker_annotation"}),
+    comments=frozenset({"line_comment", "block_comment"}),
+)

@@ -1,0 +1,186 @@
+"""JavaScript, and what TypeScript adds: declarations, assigned functions, object members, tests."""
+
+from typing import TYPE_CHECKING
+
+from budgeted_reads.outline.languages.table import THROUGH, WRAP, Pick, Rule, Table, first_child, through, words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
+_TESTS = frozenset(
+    {"describe", "it", "test", "suite", "context", "specify", "beforeEach", "afterEach", "before", "after"}
+)
+_WRAPPED = frozenset({"parenthesized_expression", "as_expression", "satisfies_expression", "unary_expression"})
+_HAS_FUNCTION = (b"=>", b"function", b"(")
+
+
+def _value(node: "Node", kind: str, name: "Node | None", *, title: str | None = None, owner: str = "") -> Pick | None:
+    """What a name is bound to where that is a function, class or object; None for other values."""
+    while node.type in _WRAPPED and (inner := first_child(node)) is not None:
+        node = inner
+    if node.type in _FUNCTIONS:
+        return Pick(kind, name, node.child_by_field_name("body"), "function", title, owner)
+    if node.type == "class":
+        return Pick("class", name, node.child_by_field_name("body"), "class", title, owner)
+    if node.type == "object":
+        return Pick("variable", name, node, "object", title, owner)
+    return None
+
+
+def _declarator(node: "Node", *, local: bool = False) -> list[Pick]:
+    """`name = value`, `{ a, b } = value`; LOCAL ones only where the value is a function or class."""
+    name = node.child_by_field_name("name")
+    value = node.child_by_field_name("value")
+    if name is None:
+        return []
+    if name.type in ("object_pattern", "array_pattern"):
+        return [] if local else [Pick("variable", one) for one in _pattern_names(name)]
+    pick = _value(value, "function", name) if value is not None else None
+    if pick is not None and not (local and pick.kind == "variable"):
+        return [pick]
+    return [] if local else [Pick("constant" if words(name).isupper() else "variable", name)]
+
+
+def _local(node: "Node") -> list[Pick]:
+    return _declarator(node, local=True)
+
+
+def _pattern_names(pattern: "Node") -> list["Node"]:
+    found = []
+    for child in pattern.named_children:
+        if child.type == "pair_pattern":
+            child = child.child_by_field_name("value") or child
+        if child.type in ("shorthand_property_identifier_pattern", "identifier"):
+            found.append(child)
+    return found
+
+
+def _statement(node: "Node") -> list[Pick]:
+    """Assigned functions (`a.b = function`), tests (`it("...", ...)`), and what wraps a whole file."""
+    node = first_child(node) or node
+    while node.type in ("parenthesized_expression", "unary_expression", "await_expression"):
+        inner = first_child(node)
+        if inner is None:
+            return []
+        node = inner
+    if node.type == "assignment_expression":
+        return _assignment(node)
+    if node.type == "call_expression":
+        return _call(node)
+    if node.type == "internal_module":
+        return [Pick("namespace", node.child_by_field_name("name"), node.child_by_field_name("body"), "top")]
+    return []
+
+
+def _assignment(node: "Node") -> list[Pick]:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    while right is not None and right.type == "assignment_expression":
+        right = right.child_by_field_name("right")
+    if left is None or right is None:
+        return []
+    if left.type == "identifier":
+        pick = _value(right, "function", left)
+        return [pick] if pick is not None and pick.kind != "variable" else []
+    name = left.child_by_field_name("property")
+    holder = left.child_by_field_name("object")
+    if left.type != "member_expression" or name is None:
+        return []
+    owner = words(holder)
+    if owner == "module" and words(name) == "exports":
+        pick = _value(right, "function", None, title="exports")
+        return [pick] if pick is not None else []
+    is_method = owner.endswith(".prototype") or owner == "this"
+    owner = owner.removesuffix(".prototype")
+    owner = "" if owner in ("exports", "module.exports", "this") else owner
+    pick = _value(right, "method" if is_method else "function", name, owner=owner if owner.isidentifier() else "")
+    return [pick] if pick is not None and (pick.kind != "variable" or pick.inside == "object") else []
+
+
+def _call(node: "Node") -> list[Pick]:
+    """`describe("title", () => {...})` is a test; a call of a function, or with functions, is looked into."""
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return []
+    while function.type in ("parenthesized_expression", "member_expression") and function.named_child_count:
+        if function.type == "member_expression" and words(function.child_by_field_name("property")) not in (
+            "call",
+            "apply",
+            "only",
+            "skip",
+            "todo",
+        ):
+            break
+        function = function.named_children[0]
+    if function.type in _FUNCTIONS:
+        return [Pick("", None, function.child_by_field_name("body"), "top")]
+    bodies = [one for one in arguments.named_children if one.type in _FUNCTIONS]
+    if words(function).split("(")[0].split(".")[0] in _TESTS and bodies:
+        title = first_child(arguments)
+        named = title is not None and title.type in ("string", "template_string")
+        body = bodies[-1].child_by_field_name("body")
+        name = words(title).strip("\"'`") if named else words(function)
+        return [Pick("test", title if named else function, body, "function", name)]
+    body = bodies[0].child_by_field_name("body") if bodies else None
+    return [Pick("", None, body, "function")] if body is not None else []
+
+
+def _default(node: "Node") -> list[Pick]:
+    """What `export default` gives without a name."""
+    pick = _value(node, "function", None, title="default")
+    return [pick] if pick is not None else []
+
+
+def _pair(node: "Node") -> list[Pick]:
+    """A member of an object where it is a function, or an object that may hold some."""
+    key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+    if key is None or value is None:
+        return []
+    pick = _value(value, "method", key, title=words(key).strip("\"'"))
+    if pick is None or (pick.kind == "variable" and not any(hint in (value.text or b"") for hint in _HAS_FUNCTION)):
+        return []
+    return [pick._replace(kind="property") if pick.kind == "variable" else pick]
+
+
+def _field(node: "Node") -> list[Pick]:
+    name = node.child_by_field_name("name") or node.child_by_field_name("property")
+    value = node.child_by_field_name("value")
+    if name is None:
+        return []
+    pick = _value(value, "method", name) if value is not None else None
+    return [pick] if pick is not None and pick.inside == "function" else [Pick("field", name)]
+
+
+_METHOD = Rule("method", inside="function", hints=(b"function", b"=>", b"class", b"("))
+_DECLARED = {
+    "class_declaration": Rule("class", inside="class"),
+    "function_declaration": Rule("function", inside="function"),
+    "generator_function_declaration": Rule("function", inside="function"),
+    "lexical_declaration": WRAP,
+    "variable_declaration": WRAP,
+    "expression_statement": Rule(pick=_statement),
+    **through(
+        "statement_block if_statement else_clause for_statement for_in_statement while_statement do_statement"
+        " try_statement catch_clause finally_clause switch_statement switch_body switch_case switch_default"
+        " labeled_statement"
+    ),
+}
+TOP = {
+    **_DECLARED,
+    "export_statement": Rule(inside="export", wraps=True),
+    "variable_declarator": Rule(pick=_declarator),
+}
+_EXPORTED = dict.fromkeys(
+    ("arrow_function", "function_expression", "generator_function", "class", "object"), Rule(pick=_default)
+)
+CLASS = {"method_definition": _METHOD, "class_static_block": THROUGH}
+CONTEXTS = {
+    "top": TOP,
+    "export": {**TOP, **_EXPORTED},
+    "class": {**CLASS, "field_definition": Rule(pick=_field)},
+    "object": {"method_definition": _METHOD, "pair": Rule(pick=_pair)},
+    "function": {**_DECLARED, "variable_declarator": Rule(pick=_local)},
+}
+FIELD = Rule(pick=_field)
+
+TABLE = Table(contexts=CONTEXTS, marks=frozenset({"decorator"}), comments=frozenset({"comment"}))

@@ -1,0 +1,78 @@
+"""Rust: functions, types with fields and variants, traits, impls named by their type, modules, macros."""
+
+from typing import TYPE_CHECKING
+
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def _impl(node: "Node") -> list[Pick]:
+    """`impl T` is called `T`, `impl Trait for T` is `Trait for T`, both without parameters."""
+    made, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
+    if made is None:
+        return []
+    title = f"{_base(trait)} for {_base(made)}" if trait is not None else _base(made)
+    return [Pick("impl", made, node.child_by_field_name("body"), "members", title)]
+
+
+def _fields(node: "Node", kind: str) -> list[Pick]:
+    """Named fields are the body; those of a tuple are part of the signature."""
+    body = node.child_by_field_name("body")
+    if body is not None and body.type != "field_declaration_list":
+        body = None
+    return [Pick(kind, node.child_by_field_name("name"), body, "fields")]
+
+
+def _struct(node: "Node") -> list[Pick]:
+    return _fields(node, "struct")
+
+
+def _variant(node: "Node") -> list[Pick]:
+    return _fields(node, "enum_member")
+
+
+def _base(node: "Node") -> str:
+    if node.type == "generic_type":
+        return words(node.child_by_field_name("type"))
+    return words(node)
+
+
+_HINTS = (b"fn", b"struct", b"enum", b"impl", b"trait", b"mod", b"macro_rules")
+_FUNCTION = Rule("function", inside="body", hints=_HINTS)
+_METHOD = Rule("method", inside="body", hints=_HINTS)
+_ITEMS = {
+    "function_item": _FUNCTION,
+    "function_signature_item": Rule("function"),
+    "struct_item": Rule(pick=_struct),
+    "union_item": Rule("union", inside="fields"),
+    "enum_item": Rule("enum", inside="variants"),
+    "trait_item": Rule("trait", inside="members"),
+    "impl_item": Rule(pick=_impl),
+    "mod_item": Rule("module", inside="top"),
+    "const_item": Rule("constant"),
+    "static_item": Rule("variable"),
+    "type_item": Rule("type"),
+    "macro_definition": Rule("macro"),
+    "foreign_mod_item": Rule(inside=""),
+    "declaration_list": THROUGH,
+}
+
+TABLE = Table(
+    contexts={
+        "top": _ITEMS,
+        "body": {key: rule for key, rule in _ITEMS.items() if key not in ("const_item", "static_item")},
+        "members": {
+            "function_item": _METHOD,
+            "function_signature_item": Rule("method"),
+            "const_item": Rule("constant"),
+            "type_item": Rule("type"),
+            "associated_type": Rule("type"),
+        },
+        "fields": {"field_declaration": Rule("field")},
+        "variants": {"enum_variant": Rule(pick=_variant)},
+    },
+    marks=frozenset({"attribute_item"}),
+    comments=frozenset({"line_comment", "block_comment"}),
+)

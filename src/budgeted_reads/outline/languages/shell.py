@@ -1,0 +1,32 @@
+"""Shell: functions, exported and read-only names, variables of the top level."""
+
+from typing import TYPE_CHECKING
+
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, through, words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def _assignment(node: "Node") -> list[Pick]:
+    name = node.child_by_field_name("name")
+    return [Pick("constant" if words(name).isupper() else "variable", name)] if name is not None else []
+
+
+_BRANCHES = through(
+    "if_statement elif_clause else_clause compound_statement do_group for_statement while_statement case_statement"
+    " case_item list"
+)
+
+TABLE = Table(
+    contexts={
+        "top": {
+            **_BRANCHES,
+            "function_definition": Rule("function", inside="function", hints=(b"function", b"()")),
+            "variable_assignment": Rule(pick=_assignment),
+            "declaration_command": THROUGH,
+        },
+        "function": {**_BRANCHES, "function_definition": Rule("function", inside="function")},
+    },
+    comments=frozenset({"comment"}),
+)

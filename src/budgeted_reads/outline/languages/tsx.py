@@ -1,0 +1,5 @@
+"""TSX: TypeScript with elements."""
+
+from budgeted_reads.outline.languages.typescript import TABLE
+
+__all__ = ["TABLE"]
