@@ -1,9 +1,9 @@
 """Which older encoding bytes are in that are no UTF-8: a guess from how its readers write, or none.
 
 Each encoding of the table reads the same sample. Its score is the share of characters that are usual in its languages
-(half as much again for very frequent ones); words that mix scripts or case are not usual. General detectors took
-short Chinese for Korean and West European for Central European text; `docs/parts.md` has the comparison.
-In all of these encodings the byte 0x0A is always a line end, never a part of a character.
+(half as much again for very frequent ones); words that mix scripts or case are not usual. General detectors are weak
+on short files: they take Chinese for Korean, and West European for Central European. In all of these encodings the
+byte 0x0A is always a line end, never a part of a character.
 """
 
 import re
@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-SAMPLE_BYTES = 65_536
+SAMPLE_BYTES = 16_384
 """The guess rests on at most this much of the lines that are not ASCII, from the first on."""
 
-_RUN_BYTES = 4096
-_LEAST = 0.6
-_BONUS = 0.5
-
-_FEW_BYTES = 4
+_RUN_BYTES = 2048  # of one line
+_LEAST = 0.6  # share of usual characters, below which there is no guess
+_BONUS = 0.5  # for very frequent ones
+_FIRST = 0.02  # by so much another has to be better than the first of the table, the most likely one beforehand
+_FEW_BYTES = 4  # fewer are only guessed beside Latin letters
 
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
@@ -92,8 +92,8 @@ _ARABIC = "".join(map(chr, range(0x621, 0x64B))) + "پچژگ"
 
 # The first of equals wins.
 _ENCODINGS = (
-    _Encoding(("windows-1252",), _letters(_WEST), frozenset("éèàçùâêîôûäöüßñáíóúãõåæøÉÄÖÜÅØ"), _latin),
-    _Encoding(("windows-1250",), _letters(_CENTRAL), frozenset("ąęłśżźćńóřěůčšžýáíéőůťĽľŚŻŁČŠŽ"), _latin),
+    _Encoding(("windows-1252",), _letters(_WEST), frozenset("éèàçùâêîôäöüßñáíóúãåæøÉÄÖÜÅØ"), _latin),
+    _Encoding(("windows-1250",), _letters(_CENTRAL), frozenset("ąęłśżźćńóřěůčšžýáíéúöüőűäôâîťľŚŻŁČŠŽ"), _latin),
     _Encoding(("windows-1254",), _letters("çğıöşüâîûÇĞİÖŞÜÂÎÛ"), frozenset("ışğçöüİŞÇÖÜ"), _latin),
     _Encoding(
         ("windows-1251",), _letters(_CYRILLIC + "ЄєІіЇїҐґЂђЈјЉљЊњЋћЏџЎў"), frozenset("оеаинтсрвлкмдпу"), _alphabet
@@ -151,7 +151,7 @@ def guess(raw: bytes) -> tuple[str, str] | None:
             sample = None if few and encoding.judge is not _latin else _read(runs, codec)
             score = _score(sample, encoding) if sample is not None else 0.0
             if score >= _LEAST:
-                scored.append((-score, len(scored), codec))
+                scored.append((-score - (_FIRST if encoding is _ENCODINGS[0] else 0.0), len(scored), codec))
     for _, _, codec in sorted(scored):
         content = _exact(raw, codec)
         if content is not None:
@@ -210,12 +210,16 @@ def _score(sample: str, encoding: _Encoding) -> float:
         total += beyond
         if encoding.judge is not _each and word in _SYMBOLS:
             good += not _inside(sample, match.start(), match.end()) or word in "’·×\u00ad"
+            best += encoding.judge is _latin and not sample[match.end() : match.end() + 1].islower()
             continue
         part = encoding.judge(word, usual)
         good += part
         if part and (len(word) > 1 or encoding.judge is _each):
             best += sum(char in encoding.frequent for char in word)
-    enough = encoding.judge is not _latin or _ASCII_LETTER.search(sample)
+    if encoding.judge is _latin:
+        enough = bool(_ASCII_LETTER.search(sample))
+    else:
+        enough = encoding.judge is _each or 4 * best >= total
     return (good + _BONUS * best) / total if enough and good and good >= _LEAST * total else 0.0
 
 
