@@ -19,6 +19,7 @@ from budgeted_reads.views.face import Face, Heading
 from budgeted_reads.views.folder import Listed, read_folder
 from budgeted_reads.views.names import names_outline
 from budgeted_reads.views.read import reading
+from budgeted_reads.views.sheet import Sheet
 from budgeted_reads.views.view import View
 
 
@@ -50,7 +51,7 @@ def answer_file(place: Place, request: ReadRequest, settings: Settings, *, as_te
     warnings = (*place.warnings, *found.warnings, *_decoding(text), *shape.warnings, *request.warnings)
     heading = _heading(place, settings, warnings)
     face = Face(counter, kind_of(text.content, shape.format, shape.style), heading if as_text else None)
-    under_way = reading(text, shape, ask, face)
+    under_way = reading(Sheet(text, shape), ask, face)
     view = under_way.answer()
     evidence: tuple[Evidence, ...] = ()
     if found.commit is not None and found.blob is not None:

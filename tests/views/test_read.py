@@ -15,9 +15,10 @@ from budgeted_reads.text import Text, decode
 from budgeted_reads.tokens import counter
 from budgeted_reads.views.ask import Ask, Lines
 from budgeted_reads.views.face import Face, Heading
-from budgeted_reads.views.fit import Ruler, labelled
+from budgeted_reads.views.fit import Ruler
 from budgeted_reads.views.order import order, within
 from budgeted_reads.views.read import read
+from budgeted_reads.views.sheet import Sheet
 from budgeted_reads.views.view import View
 
 COUNTER = counter("o200k_base")
@@ -70,7 +71,7 @@ def answers(text: Text, shape: Outline, ask: Ask, on: Face, budgets: list[int]) 
     found = []
     for budget in budgets:
         try:
-            found.append(read(text, shape, ask._replace(budget=budget, include=frozenset({"facts"})), on))
+            found.append(read(Sheet(text, shape), ask._replace(budget=budget, include=frozenset({"facts"})), on))
         except BudgetTooSmall as error:
             assert error.minimum_tokens > budget
             assert not found, "an answer at a smaller budget exists"
@@ -97,7 +98,7 @@ def test_budget_holds_on_real_files(path: Path, text_face: bool) -> None:
     on = face(text_face)
     for budget in [*range(8, 120, 7), 200, 399, 400, 999, 1000, 1001, 4000, 100_000]:
         try:
-            view = read(text, shape, Ask(budget=budget), on)
+            view = read(Sheet(text, shape), Ask(budget=budget), on)
         except BudgetTooSmall:
             continue
         assert COUNTER.units(printed(view)) == view.tokens <= budget
@@ -126,7 +127,7 @@ def test_facts_only_grow_on_real_files(path: Path) -> None:
     """Detail never falls as the budget grows by single tokens, up to the whole file."""
     text, shape = source(path)
     on = face(True)
-    full = read(text, shape, Ask(budget=10**6), on).full
+    full = read(Sheet(text, shape), Ask(budget=10**6), on).full
     check_all(text, shape, Ask(), on, [*range(10, 330, 1), *range(full - 12, full + 3)])
 
 
@@ -136,12 +137,12 @@ def test_full_exactly_from_its_cost_on(content: str, name: bytes, text_face: boo
     """With view auto the whole text comes back from its cost on, and at no smaller budget."""
     text, shape = made(content, name)
     on = face(text_face)
-    whole = read(text, shape, Ask(budget=10**6), on)
+    whole = read(Sheet(text, shape), Ask(budget=10**6), on)
     assert whole.view == "full"
-    assert read(text, shape, Ask(budget=max(1, whole.full)), on).view == "full"
+    assert read(Sheet(text, shape), Ask(budget=max(1, whole.full)), on).view == "full"
     if whole.full > 1:
         try:
-            assert read(text, shape, Ask(budget=whole.full - 1), on).view != "full"
+            assert read(Sheet(text, shape), Ask(budget=whole.full - 1), on).view != "full"
         except BudgetTooSmall as error:
             assert error.minimum_tokens == whole.full
 
@@ -152,7 +153,7 @@ def test_no_larger_prefix_would_have_fitted(content: str, name: bytes, budget: i
     """Of all prefixes of the order, the answer is the longest one that fits."""
     text, shape = made(content, name)
     try:
-        view = read(text, shape, Ask(budget=budget), face(False))
+        view = read(Sheet(text, shape), Ask(budget=budget), face(False))
     except BudgetTooSmall:
         return
     if view.view in ("full", "card"):
@@ -183,7 +184,7 @@ def test_an_order_shows_every_line(content: str, name: bytes) -> None:
     text, shape = made(content, name)
     ruler = Ruler(text, order(text, shape), COUNTER.units)
     ruler.extend(10**9)
-    assert ruler.render(ruler.stops[-1]) == labelled(text, (1, text.line_count), shape.entries)
+    assert ruler.render(ruler.stops[-1]) == Sheet(text, shape).labelled((1, text.line_count))
     rows = ruler.render(ruler.stops[-1]).split("\n")[:-1]
     assert len(rows) == text.line_count
     for number, (row, source_line) in enumerate(zip(rows, text.lines(), strict=True), 1):
@@ -195,4 +196,6 @@ def test_an_order_shows_every_line(content: str, name: bytes) -> None:
 def test_equal_requests_give_equal_bytes() -> None:
     """The same request twice is the same answer."""
     text, shape = source(REAL[0])
-    assert read(text, shape, Ask(budget=300), face(True)) == read(text, shape, Ask(budget=300), face(True))
+    assert read(Sheet(text, shape), Ask(budget=300), face(True)) == read(
+        Sheet(text, shape), Ask(budget=300), face(True)
+    )

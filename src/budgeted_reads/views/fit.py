@@ -7,9 +7,7 @@ than the budget asks. A face's header is counted beside it, because it depends o
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from budgeted_reads.outline import Entry
 from budgeted_reads.text import Text
-from budgeted_reads.views.code import flatten
 from budgeted_reads.views.order import Order
 from budgeted_reads.views.rows import LINE, Row, replay
 
@@ -100,20 +98,6 @@ class Ruler:
 def render(text: Text, rows: dict[int, Row]) -> str:
     """ROWS as text, in line order."""
     return "".join(rows[number].render(number, text.line(number)) for number in sorted(rows))
-
-
-def labelled(text: Text, lines: tuple[int, int], entries: Sequence[Entry]) -> str:
-    """Every line of LINES as a row, with the extents of ENTRIES: what the whole order comes to."""
-    ends: dict[int, int] = {}
-    for entry, _, _ in flatten(entries):
-        if entry.end > entry.own:
-            ends[entry.own] = max(entry.end, ends.get(entry.own, 0))
-    rows = []
-    for number, line in enumerate(text.lines()[lines[0] - 1 : lines[1]], lines[0]):
-        label = f"{number}-{ends[number]}" if number in ends else str(number)
-        body = line[:-1] if line.endswith("\r") else line
-        rows.append(f"{label} {body}\n" if body else f"{label}\n")
-    return "".join(rows)
 
 
 class _Naming(NamedTuple):

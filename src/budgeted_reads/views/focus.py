@@ -13,7 +13,7 @@ from budgeted_reads.views import sections
 from budgeted_reads.views.code import LONG_LINE
 from budgeted_reads.views.order import Order, settle
 from budgeted_reads.views.rows import ALL, EXTENT, LEAD, LINE, OUTLINE, Reveal
-from budgeted_reads.views.sections import Named
+from budgeted_reads.views.sections import Index, Named
 from budgeted_reads.views.sentences import ends
 
 MOST_ENTRIES = 8
@@ -30,17 +30,18 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-def focused(text: Text, order: Order, everything: Sequence[Named], focus: str) -> Order:
+def focused(text: Text, order: Order, index: Index, focus: str) -> Order:
     """The reveals of ORDER, those near FOCUS first: an entry by its exact name, else `L<n>`, else words.
 
     Words that the text does not have leave the order as it is.
     """
-    first = list(_near(text, everything, focus))
+    first = list(_near(text, index, focus))
     return Order(settle([*first, *order.reveals]), order.named_lines)
 
 
-def _near(text: Text, everything: Sequence[Named], focus: str) -> Iterator[Reveal]:
-    named = _entry(everything, focus)
+def _near(text: Text, index: Index, focus: str) -> Iterator[Reveal]:
+    everything = index.everything
+    named = _entry(index, focus)
     if named is not None and not _LINE.match(focus):
         yield from _open(text, everything, _lines(named), None)
         return
@@ -54,9 +55,9 @@ def _near(text: Text, everything: Sequence[Named], focus: str) -> Iterator[Revea
         yield from _open(text, everything, lines, best if lines[1] - lines[0] >= SHORT_ENTRY else None)
 
 
-def _entry(everything: Sequence[Named], focus: str) -> Named | None:
+def _entry(index: Index, focus: str) -> Named | None:
     try:
-        return sections.find([one.entry for one in everything if len(one.path) == 1], focus)
+        return index.find(focus)
     except ReadError:
         return None
 

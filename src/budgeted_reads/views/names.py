@@ -30,6 +30,6 @@ class Names(Reading):
     @cached_property
     def order(self) -> Order:
         """Name rows, in the order of the lines."""
-        entries = self.outline.entries
+        entries = self.source.outline.entries
         reveals = tuple(Reveal(entry.own, NAME, clip_name(entry.title)) for entry in entries)
         return Order(reveals, tuple(entry.own for entry in entries))

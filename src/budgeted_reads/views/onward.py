@@ -25,7 +25,7 @@ def next_reads(reading: "Reading", view: str, shown: Sequence[int]) -> list[More
     The largest fold that the budget would open comes first, the whole last; where a ceiling was asked for and the
     whole is no dearer than the budget, it comes first.
     """
-    whole = More(reading.fine, reading.cost_of(reading.fine if reading.range else "full"), *_asked(reading))
+    whole = More(reading.fine, reading.cost_of_all, *_asked(reading))
     within = not reading.may_show_all and whole.tokens <= reading.ask.budget
     found = [whole] if within else []
     if view == "card":
@@ -66,7 +66,7 @@ def _offer(reading: "Reading", run: Range) -> More | None:
         return More("lines", reading.cost_of_lines(run), lines=run) if run not in (whole, reading.range) else None
     entry = inner.entry
     if _callable(reading, inner):
-        return More("section", reading.cost_of("section", inner.name), inner.name)
+        return More("section", reading.cost_of_section(inner.name), inner.name)
     lines = entry.start, entry.end
     return More("lines", reading.cost_of_lines(lines), lines=lines)
 
@@ -79,33 +79,32 @@ def _callable(reading: "Reading", named: sections.Named) -> bool:
     if named.entry.kind in ("paragraph", "line", "block"):
         return False
     try:
-        return sections.find(reading.source.entries, name).entry == named.entry
+        return reading.source.index.find(name).entry == named.entry
     except ReadError:
         return False
 
 
 def _first_names(reading: "Reading") -> list[More]:
-    """The outline, at the least budget that names anything."""
-    for step in ladder(reading):
-        if step.view in ("outline", "folded") and reading.range is None:
-            return [More(step.view, step.min_budget)]
-    return []
+    """The outline, at the least budget that names anything, unless the whole costs no more."""
+    if reading.range is not None:
+        return []
+    steps = ladder(reading.again("outline"))
+    named = [step for step in steps if step.view != "card" and step.min_budget < reading.full]
+    return [More(step.view, step.min_budget) for step in named[:1]]
 
 
 def ladder(reading: "Reading") -> tuple[Step, ...]:
     """Every step at which the view changes as the budget grows, with the least budget that gives it."""
     steps: list[Step] = []
-    ruler = reading.ruler
-    ruler.extend(10**12)
     best = reading.full if reading.may_show_all else 10**12
     # From the largest prefix down: one is an answer at some budget only if every larger one costs more.
     reached = []
-    for stop in reversed(ruler.stops[1:]):
+    for stop in reversed(reading.stops(10**12)):
         printed = reading.price(stop)
         if printed.bound < best:
             best = printed.bound
             reached.append(Step(printed.bound, reading.label(stop), printed.tokens))
-    for draft in reading.cards():
+    for draft in reading.cards() if reading.ask.on_overflow == "degrade" else ():
         printed = reading.print(draft, draft.content)
         if printed.bound < best:
             best = printed.bound
@@ -115,5 +114,6 @@ def ladder(reading: "Reading") -> tuple[Step, ...]:
             steps.append(step)
     if reading.may_show_all:
         whole = reading.whole
-        steps.append(Step(whole.bound, reading.fine, whole.tokens))
+        # An empty file costs nothing, but no budget is less than one.
+        steps.append(Step(max(1, whole.bound), reading.fine, whole.tokens))
     return tuple(steps)

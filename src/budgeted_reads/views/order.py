@@ -22,12 +22,11 @@ class Order(NamedTuple):
     named_lines: tuple[int, ...]
 
 
-def order(text: Text, outline: Outline, *, depth: int | None = None) -> Order:
-    """The order for TEXT: every line is shown by its end, every entry to DEPTH is named on the way."""
-    entries = prune(outline.entries, depth)
+def order(text: Text, outline: Outline) -> Order:
+    """The order for TEXT: every line is shown by its end, every entry is named on the way."""
     make = prose.reveals if outline.style in ("prose", "plain") else code.reveals
-    reveals = settle(make(text, outline._replace(entries=entries)))
-    return Order(reveals, tuple(entry.own for entry in listed(entries)))
+    reveals = settle(make(text, outline))
+    return Order(reveals, tuple(entry.own for entry in listed(outline.entries)))
 
 
 def prune(entries: Sequence[Entry], depth: int | None) -> tuple[Entry, ...]:

@@ -6,16 +6,17 @@ from typing import NamedTuple
 
 from budgeted_reads.errors import BudgetTooSmall
 from budgeted_reads.limits import EXACT_BYTES
-from budgeted_reads.outline import Outline, Range, Warned
-from budgeted_reads.text import Text
-from budgeted_reads.views import accounts, sections
+from budgeted_reads.outline import Range, Warned
+from budgeted_reads.views import accounts
 from budgeted_reads.views.ask import FINE, RANKS, Ask, resolve
 from budgeted_reads.views.face import Face, Printed, header_line
-from budgeted_reads.views.fit import Omitted, Ruler, Stop, labelled
+from budgeted_reads.views.fit import Omitted, Ruler, Stop
 from budgeted_reads.views.focus import focused
-from budgeted_reads.views.order import Order, order, prune, within
+from budgeted_reads.views.order import Order, within
 from budgeted_reads.views.rows import FOLDED, OUTLINE, Reveal
-from budgeted_reads.views.view import More, View
+from budgeted_reads.views.sections import Named
+from budgeted_reads.views.sheet import Sheet
+from budgeted_reads.views.view import More, Step, View
 
 CEILINGS = {"outline": OUTLINE, "folded": FOLDED}
 
@@ -26,20 +27,20 @@ SAMPLES, SAMPLE = 64, 4096
 class Reading:
     """One read under way: everything is found once, and only where it is needed."""
 
-    def __init__(self, text: Text, outline: Outline, ask: Ask, face: Face, lines: Range | None = None) -> None:
-        self.text = text
-        self.source = outline
+    def __init__(self, source: Sheet, ask: Ask, face: Face, lines: Range | None = None) -> None:
+        self.source = source
+        self.text = source.text
         self.ask = ask
         self.face = face
         self.warnings: list[Warned] = []
         self.range = lines or self._range()
-        self.lines = self.range or (1, text.line_count)
+        self.lines = self.range or (1, self.text.line_count)
         # Labels are the default of text faces; an answer that must degrade has them anyway.
         self.numbered = face.is_text if ask.number_lines is None else ask.number_lines
 
     def _range(self) -> Range | None:
         if self.ask.section is not None:
-            entry = sections.find(self.source.entries, self.ask.section).entry
+            entry = self.source.index.find(self.ask.section).entry
             return entry.start, entry.end
         if self.ask.lines is None:
             return None
@@ -50,21 +51,21 @@ class Reading:
         return lines
 
     @cached_property
-    def outline(self) -> Outline:
-        """The outline to the depth asked for."""
-        return self.source._replace(entries=prune(self.source.entries, self.ask.depth))
+    def sheet(self) -> Sheet:
+        """The text and its outline to the depth asked for."""
+        return self.source.to_depth(self.ask.depth)
 
-    @cached_property
-    def named(self) -> list[sections.Named]:
+    @property
+    def named(self) -> list[Named]:
         """Every entry with its path of titles."""
-        return list(sections.named(self.outline.entries))
+        return self.sheet.index.everything
 
     @cached_property
     def order(self) -> Order:
         """The reveals of what was asked for, under the ceiling of the view asked for."""
-        whole = order(self.text, self.outline)
+        whole = self.sheet.order
         if self.ask.focus is not None:
-            whole = focused(self.text, whole, self.named, self.ask.focus)
+            whole = focused(self.text, whole, self.sheet.index, self.ask.focus)
         ceiling = OUTLINE if self.ask.depth is not None and self.ask.view == "auto" else CEILINGS.get(self.ask.view)
         return within(whole, lines=self.range, tier=ceiling)
 
@@ -95,7 +96,7 @@ class Reading:
     def content_of(self, lines: Range) -> str:
         """Every line of LINES: raw, or labelled."""
         if self.numbered:
-            return labelled(self.text, lines, self.source.entries)
+            return self.source.labelled(lines)
         return self.text.slice(*lines) if lines[1] >= lines[0] else ""
 
     @cached_property
@@ -172,16 +173,27 @@ class Reading:
             return self.view(Draft(self.fine, self.whole_content), self.whole, None)
         if self.ask.on_overflow == "error":
             raise self.too_small(self.full)
-        stop = self.ruler.fitting(lambda stop: self.price(stop).bound <= budget, budget)
+        if self.ask.view == "card":
+            return self.card()
+        stop = self.ruler.fitting(lambda stop: self.ends_at(stop) and self.price(stop).bound <= budget, budget)
         if stop is None:
             return self.card()
         draft = self.draft(stop)._replace(content=self.ruler.render(stop))
         return self.view(draft, self.price(stop), self.order.reveals[: stop.reveals])
 
+    def ends_at(self, stop: Stop) -> bool:
+        """Whether an answer may end at STOP: the last one shows all, which is the whole where that is allowed."""
+        return not (self.may_show_all and stop.reveals == len(self.order.reveals))
+
+    def stops(self, limit: int) -> list[Stop]:
+        """Where answers may end whose rows cost up to LIMIT, and a few beyond."""
+        if self.ask.view == "card" or self.ask.on_overflow != "degrade":
+            return []
+        self.ruler.extend(limit)
+        return [stop for stop in self.ruler.stops[1:] if self.ends_at(stop)]
+
     def label(self, stop: Stop) -> str:
         """The name of the view that STOP gives."""
-        if self.may_show_all and self.ruler.complete and stop == self.ruler.stops[-1]:
-            return self.fine
         return "outline" if stop.tier == OUTLINE else "folded"
 
     def draft(self, stop: Stop) -> "Draft":
@@ -216,8 +228,8 @@ class Reading:
             if printed.bound <= self.ask.budget:
                 return self.view(draft._replace(omitted=self.nothing), printed, ())
             prices.append(printed.bound)
-        self.ruler.extend(min(prices))
-        prices += [self.price(stop).bound for stop in self.ruler.stops[1:] if stop.units < min(prices)]
+        least = min(prices)
+        prices += [self.price(stop).bound for stop in self.stops(least) if stop.units < least]
         if self.may_show_all:
             prices.append(self.full)
         raise self.too_small(min(prices))
@@ -246,8 +258,8 @@ class Reading:
             full=self.full,
             lines=self.range,
             omitted=draft.omitted,
-            facts=accounts.facts(self.named, reveals, self.lines) if "facts" in self.ask.include else None,
-            ladder=onward.ladder(self) if "ladder" in self.ask.include else None,
+            facts=self.facts(reveals) if "facts" in self.ask.include else None,
+            ladder=self.ladder() if "ladder" in self.ask.include else None,
             warnings=tuple(self.warnings),
         )
         if reveals is None or not self.line_count:
@@ -256,6 +268,16 @@ class Reading:
         if not self.face.is_text:
             made = made._replace(folds=tuple(accounts.folds(shown, self.lines, self.named, self.cost_of_lines)))
         return self.with_next(made, draft, onward.next_reads(self, draft.view, shown))
+
+    def facts(self, reveals: Sequence[Reveal] | None) -> accounts.Facts:
+        """The facts of an answer that shows REVEALS; None is everything asked for."""
+        return accounts.facts(self.named, reveals, self.lines)
+
+    def ladder(self) -> tuple[Step, ...]:
+        """Every step at which the view changes as the budget grows."""
+        from budgeted_reads.views import onward
+
+        return onward.ladder(self)
 
     def with_next(self, view: View, draft: "Draft", onward: Sequence[More]) -> View:
         """VIEW with the requests that show more: all of them in JSON, on a text face as many as the budget leaves."""
@@ -273,15 +295,23 @@ class Reading:
 
     def cost_of_lines(self, lines: Range) -> int:
         """The least budget that a read of LINES needs to show them all, on this face."""
-        return Reading(self.text, self.source, self._plain("lines"), self.face, lines).full
+        return Reading(self.source, self._plain("lines"), self.face, lines).full
 
-    def cost_of(self, view: str, section: str | None = None) -> int:
-        """The least budget that returns VIEW whole, of SECTION or of what was asked for, on this face."""
-        ask = self._plain(view)
-        if section is not None:
-            return Reading(self.text, self.source, ask._replace(section=section), self.face).full
-        ask = ask._replace(section=self.ask.section, lines=self.ask.lines)
-        return Reading(self.text, self.source, ask, self.face, self.range).full
+    def cost_of_section(self, section: str) -> int:
+        """The least budget that returns all of SECTION on this face."""
+        return Reading(self.source, self._plain("section")._replace(section=section), self.face).full
+
+    @property
+    def cost_of_all(self) -> int:
+        """The least budget that returns everything asked for, asked for by name."""
+        if not self.warnings and not self.is_coarser(self.fine):
+            return self.full
+        return self.again(self.fine).full
+
+    def again(self, view: str) -> "Reading":
+        """A read of the same part of the text that asks for VIEW."""
+        ask = self._plain(view)._replace(section=self.ask.section)
+        return Reading(self.source, ask, self.face, self.range)
 
     def _plain(self, view: str) -> Ask:
         return Ask(view=view, budget=self.ask.budget, number_lines=self.ask.number_lines)

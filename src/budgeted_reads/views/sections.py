@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from budgeted_reads.errors import AmbiguousSection, SectionNotFound
@@ -37,24 +38,59 @@ def named(entries: Sequence[Entry]) -> Iterator[Named]:
         stack.extend(Named(child, (*one.path, child.title)) for child in reversed(one.entry.children))
 
 
-def find(entries: Sequence[Entry], section: str | Sequence[str]) -> Named:
-    """The one entry that SECTION names: a title or dotted name, a list of titles from the top, or `L120`.
+class Index:
+    """The entries of an outline by name; what is looked up is built at the first question."""
 
-    Raises `section_not_found` with near names, `ambiguous_section` with the candidates and their lines.
-    """
-    everything = list(named(entries))
-    if isinstance(section, str) and (around := _AROUND.match(section.strip())):
-        found = innermost(everything, int(around[1]))
-        if found is None:
-            raise SectionNotFound(f"no entry stands around line {around[1]}", "ask for lines instead")
-        return found
-    for fold in (_fold, _casefold):
-        hits = [one for one in everything if _matches(one, section, fold)]
-        if len(hits) == 1:
-            return hits[0]
-        if hits:
-            raise _ambiguous(section, hits)
-    raise _not_found(section, everything)
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = entries
+
+    @cached_property
+    def everything(self) -> list[Named]:
+        """Every entry, in source order."""
+        return list(named(self._entries))
+
+    def find(self, section: str | Sequence[str]) -> Named:
+        """The one entry that SECTION names: a title or dotted name, a list of titles from the top, or `L120`.
+
+        Raises `section_not_found` with near names, `ambiguous_section` with the candidates and their lines.
+        """
+        if isinstance(section, str) and (around := _AROUND.match(section.strip())):
+            found = innermost(self.everything, int(around[1]))
+            if found is None:
+                raise SectionNotFound(f"no entry stands around line {around[1]}", "ask for lines instead")
+            return found
+        for names, fold in ((self._exact, _fold), (self._any_case, _casefold)):
+            hits = _matching(names, section, fold)
+            if len(hits) == 1:
+                return hits[0]
+            if hits:
+                raise _ambiguous(section, hits)
+        raise _not_found(section, self.everything)
+
+    @cached_property
+    def _exact(self) -> dict[str, list[Named]]:
+        return _by_name(self.everything, _fold)
+
+    @cached_property
+    def _any_case(self) -> dict[str, list[Named]]:
+        return _by_name(self.everything, _casefold)
+
+
+def _by_name(everything: Sequence[Named], fold: Callable[[str], str]) -> dict[str, list[Named]]:
+    names: dict[str, list[Named]] = {}
+    for one in everything:
+        title, dotted = fold(one.path[-1]), fold(".".join(one.path))
+        names.setdefault(title, []).append(one)
+        if dotted != title:
+            names.setdefault(dotted, []).append(one)
+    return names
+
+
+def _matching(names: dict[str, list[Named]], section: str | Sequence[str], fold: Callable[[str], str]) -> list[Named]:
+    if isinstance(section, str):
+        return names.get(fold(section), [])
+    wanted = [fold(part) for part in section]
+    return [one for one in names.get(wanted[-1], []) if [fold(part) for part in one.path[-len(wanted) :]] == wanted]
 
 
 def innermost(everything: Sequence[Named], line: int) -> Named | None:
@@ -66,15 +102,10 @@ def innermost(everything: Sequence[Named], line: int) -> Named | None:
     return found
 
 
-def _matches(one: Named, section: str | Sequence[str], fold: Callable[[str], str]) -> bool:
-    if isinstance(section, str):
-        return fold(section) in (fold(one.path[-1]), fold(".".join(one.path)))
-    wanted = [fold(part) for part in section]
-    return [fold(part) for part in one.path[-len(wanted) :]] == wanted
-
-
 def _fold(title: str) -> str:
     """TITLE trimmed, white space folded, inline markup dropped; markup alone stays itself."""
+    if title.isidentifier():
+        return title
     plain = " ".join(_MARKUP.sub("", _LINK.sub(r"\1", title)).split())
     return plain or " ".join(title.split())
 

@@ -1,21 +1,21 @@
 """Parts of a text that are not ranges of whole lines within one answer: windows of one line, and pages."""
 
 from budgeted_reads.errors import RangeOutOfBounds, ReadError
-from budgeted_reads.outline import Outline, Range, Warned
-from budgeted_reads.text import Text
-from budgeted_reads.views import accounts, sections
+from budgeted_reads.outline import Range, Warned
+from budgeted_reads.views import accounts
 from budgeted_reads.views.ask import Ask
 from budgeted_reads.views.face import Face, Printed
 from budgeted_reads.views.reading import Draft, Reading
+from budgeted_reads.views.sheet import Sheet
 from budgeted_reads.views.view import More, View
 
 
-def window_of(outline: Outline, ask: Ask) -> Range | None:
+def window_of(sheet: Sheet, ask: Ask) -> Range | None:
     """The columns that ASK means: those it names, or those of a section whose entry shares its line with others."""
     if ask.columns is not None or ask.section is None:
         return ask.columns
     try:
-        return sections.find(outline.entries, ask.section).entry.columns
+        return sheet.index.find(ask.section).entry.columns
     except ReadError:
         return None
 
@@ -23,15 +23,15 @@ def window_of(outline: Outline, ask: Ask) -> Range | None:
 class Window(Reading):
     """A read of some columns of one line: all of them, or a card that offers the columns that would fit."""
 
-    def __init__(self, text: Text, outline: Outline, ask: Ask, face: Face, columns: Range) -> None:
-        super().__init__(text, outline, ask, face)
-        line = text.line(self.lines[0])
+    def __init__(self, sheet: Sheet, ask: Ask, face: Face, columns: Range) -> None:
+        super().__init__(sheet, ask, face)
+        line = self.text.line(self.lines[0])
         first, last = columns
         if first > max(1, len(line)):
             raise RangeOutOfBounds(
                 f"column {first} is past the end of line {self.lines[0]}, which has {len(line)}",
                 f"ask for columns within 1-{len(line)}",
-                line_count=text.line_count,
+                line_count=self.text.line_count,
             )
         if last > len(line):
             self.warnings.append(Warned("clamped_range", f"line {self.lines[0]} has {len(line)} columns"))
@@ -102,7 +102,8 @@ class Page(Reading):
             else:
                 high = middle - 1
         if not low:
-            raise self.too_small(self.priced(1).bound)
+            # The whole says nothing of a next page, so it may cost less than the first line alone.
+            raise self.too_small(min(self.priced(1).bound, self.full))
         return self.page(low)
 
     def draft_of(self, count: int) -> Draft:
