@@ -21,7 +21,7 @@ VALUES = st.one_of(
     st.lists(PLAIN, min_size=2, max_size=4).map(lambda parts: "'" + "\n".join(parts) + "'"),
     st.lists(PLAIN, min_size=2, max_size=4).map(lambda parts: '"""' + "\n".join(parts) + '"""'),
     st.lists(PLAIN, min_size=2, max_size=4).map("\\\n".join),
-    st.lists(PLAIN, min_size=2, max_size=4).map("\n  ".join),
+    st.lists(PLAIN, min_size=2, max_size=4).map("\n    ".join),
     st.lists(PLAIN, min_size=1, max_size=3).map(lambda parts: 'q"' + "\n".join(parts) + '"'),
     st.lists(PLAIN, min_size=1, max_size=3).map(lambda parts: '"q\\"\n' + "\n".join(parts) + '"'),
     st.just(PEM.strip()),
