@@ -49,7 +49,7 @@ class Content(NamedTuple):
         return {**self._asdict(), "lines": list(self.lines) if self.lines else None}
 
 
-def make(  # noqa: PLR0917 - the parts of a pointer, in its order
+def make(
     node: str, tree: str, path: bytes, commit: str, blob: str, text: Text, lines: tuple[int, int] | None = None
 ) -> Evidence:
     """Evidence for LINES of the file TEXT, which lie within it; None is the whole file, cited as all its lines.
