@@ -1,0 +1,112 @@
+"""Code in every language: one real-looking file each, with the entries that a reader expects, as data."""
+
+from pathlib import Path
+
+import pytest
+
+from budgeted_reads.outline import Outline, outline
+from budgeted_reads.outline.formats import FORMATS
+from budgeted_reads.outline.grammar import language
+from budgeted_reads.outline.plans import plans
+from budgeted_reads.text import decode
+from outline.checks import check, flat, shown
+
+FIXTURES = sorted(path for path in (Path(__file__).parent / "fixtures").glob("*/*") if path.suffix != ".expected")
+LANGUAGES = [form.name for form in FORMATS if form.module == "code"]
+
+
+def made(path: Path) -> Outline:
+    text = decode(path.read_bytes())
+    result = outline(text, bytes(path))
+    check(text, result)
+    return result
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.name)
+def test_a_file_has_the_entries_that_a_reader_expects(path: Path) -> None:
+    """Kind, name, owner and exact lines of every entry, as written down beside the file."""
+    result = made(path)
+    assert result.format == path.parent.name
+    assert result.warnings == ()
+    assert shown(result.entries) == path.with_suffix(".expected").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_every_table_fits_its_grammar(name: str) -> None:
+    """Each node type of a table exists in the installed grammar, and each language has a fixture (Python has `ast`)."""
+    assert language(name).node_kind_count > 0
+    assert plans(name).contexts["top"]
+    assert name == "python" or any(path.parent.name == name for path in FIXTURES)
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.name)
+@pytest.mark.parametrize("cut", [3, 5, 8])
+def test_a_truncated_file_keeps_what_comes_before(path: Path, cut: int) -> None:
+    """Half a file gives a sound outline."""
+    raw = path.read_bytes()
+    text = decode(raw[: len(raw) * cut // 9])
+    check(text, outline(text, bytes(path)))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "signatures"),
+    [
+        (b"a.ts", "@a()\nexport default abstract class A<T> {\n}\n", ["export default abstract class A<T>"]),
+        (b"a.go", "type A struct {\n}\n", ["type A struct"]),
+        (
+            b"a.rs",
+            "#[a]\npub(crate) fn f<T>(\n    x: T, // x\n) -> T\nwhere T: B\n{\n}\n",
+            ["pub(crate) fn f<T>( x: T, // x ) -> T where T: B"],
+        ),
+        (b"a.rs", "struct P(u8, u16);\n", ["struct P(u8, u16);"]),
+        (b"A.java", "@A public class B {\n}\n", ["public class B"]),
+        (b"a.c", "static int\nf(int a)\n{\n}\n", ["static int f(int a)"]),
+        (b"a.cpp", "template <class T>\nC<T>::C(int a)\n    : a_(a) {\n}\n", ["template <class T> C<T>::C(int a)"]),
+        (b"a.js", "const f = async (a) => {\n};\n", ["const f = async (a) =>"]),
+        (b"a.sh", "f() {\n  :\n}\n", ["f()"]),
+    ],
+)
+def test_a_signature_is_the_words_before_the_body(name: bytes, content: str, signatures: list[str]) -> None:
+    """On one line, with `export` and modifiers, without annotations, opening marks and initialisers."""
+    assert [entry.signature for entry in outline(decode(content.encode()), name).entries] == signatures
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "doc"),
+    [
+        (b"a.go", "// one\n\n// two\n// three\nfunc f() {}\n", (3, 4)),
+        (b"a.js", "/**\n * one\n */\nexport function f() {}\n", (1, 3)),
+        (b"a.js", "a(); // no\nfunction f() {}\n", None),
+        (b"a.rs", "/// one\n/// two\n#[x]\nfn f() {}\n", (1, 2)),
+        (b"a.c", "/* licence */\n\nint f(void) {}\n", None),
+        (b"A.java", "/** one */\n@A\nclass B {}\n", (1, 1)),
+    ],
+)
+def test_comments_directly_above_are_the_doc(name: bytes, content: str, doc: tuple[int, int] | None) -> None:
+    """A blank line parts them; a comment after code is about that code. They are outside the range of the entry."""
+    entry = outline(decode(content.encode()), name).entries[0]
+    assert entry.doc == doc
+    assert doc is None or entry.start > doc[1]
+
+
+@pytest.mark.parametrize("name", [b"a.js", b"a.ts", b"a.go", b"a.rs", b"A.java", b"a.c", b"a.cpp", b"a.sh"])
+@pytest.mark.parametrize(
+    "opening", ["(", "{", "[", "<", "class A {", "fn f() {", "/*", '"', "namespace a {", "#if A\n"]
+)
+def test_hostile_marks_end(name: bytes, opening: str) -> None:
+    """Three thousand times the same mark gives a sound outline."""
+    text = decode((opening * 3_000).encode())
+    check(text, outline(text, name))
+
+
+def test_methods_of_one_name_are_told_apart_by_their_owner() -> None:
+    """What stands outside of its type says which type it belongs to; the title stays the bare name."""
+    content = "type A struct{}\nfunc (a *A) Moor() {}\nfunc (b B[T]) Moor() {}\n"
+    found = [(entry.title, entry.owner) for entry in flat(outline(decode(content.encode()), b"a.go").entries)]
+    assert found == [("A", ""), ("Moor", "A"), ("Moor", "B")]
+
+
+def test_a_header_is_read_as_what_it_holds() -> None:
+    """A `.h` with classes or namespaces is C++."""
+    assert outline(decode(b"namespace a {\nint f();\n}\n"), b"a.h").format == "cpp"
+    assert outline(decode(b"int f(void);\n"), b"a.h").format == "c"
