@@ -53,7 +53,8 @@ def test_what_is_imported_is_what_is_required() -> None:
     """Each run-time dependency is named by the source, and no other package is imported by it."""
     homes = {module: {plain(name) for name in names} for module, names in packages_distributions().items()}
     source = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
-    required = {plain(name) for name in PROJECT["project"]["dependencies"]}
+    # A requirement for one platform holds back what another part brings: nothing imports it.
+    required = {plain(name) for name in PROJECT["project"]["dependencies"] if ";" not in name}
     named = {name for module, names in homes.items() for name in names if re.search(rf"\b{module}\b", source)}
     imported = set(re.findall(r"^\s*(?:from|import) (\w+)", source, re.MULTILINE)) & set(homes)
     assert required <= named
