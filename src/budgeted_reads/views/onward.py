@@ -96,7 +96,7 @@ def _first_names(reading: "Reading") -> list[More]:
 def ladder(reading: "Reading") -> tuple[Step, ...]:
     """Every step at which the view changes as the budget grows, with the least budget that gives it."""
     steps: list[Step] = []
-    best = reading.full if reading.may_show_all else 10**12
+    best = reading.asked.bound if reading.may_show_all else 10**12
     # From the largest prefix down: one is an answer at some budget only if every larger one costs more.
     reached = []
     for stop in reversed(reading.stops(10**12)):
@@ -113,7 +113,7 @@ def ladder(reading: "Reading") -> tuple[Step, ...]:
         if not steps or steps[-1].view != step.view:
             steps.append(step)
     if reading.may_show_all:
-        whole = reading.whole
+        whole = reading.asked
         # An empty file costs nothing, but no budget is less than one.
         steps.append(Step(max(1, whole.bound), reading.fine, whole.tokens))
     return tuple(steps)

@@ -134,6 +134,11 @@ class Reading:
         """The least budget that shows everything asked for."""
         return self.whole.bound
 
+    @property
+    def asked(self) -> Printed:
+        """The header and cost of the answer that shows everything this request may show."""
+        return self.whole
+
     def header(self, draft: "Draft", tokens: int, full: int) -> str:
         """The header line of an answer of this read."""
         heading = self.face.heading
@@ -231,12 +236,12 @@ class Reading:
         least = min(prices)
         prices += [self.price(stop).bound for stop in self.stops(least) if stop.units < least]
         if self.may_show_all:
-            prices.append(self.full)
+            prices.append(self.asked.bound)
         raise self.too_small(min(prices))
 
     def too_small(self, minimum: int) -> BudgetTooSmall:
         """The error for a budget under MINIMUM."""
-        what = "the whole" if minimum == self.full else "the smallest view"
+        what = "the whole" if minimum == self.asked.bound else "the smallest view"
         return BudgetTooSmall(
             f"{self.ask.budget} tokens are too few: {what} costs {minimum}",
             f"ask with budget_tokens {minimum} or more",
@@ -245,8 +250,6 @@ class Reading:
 
     def view(self, draft: "Draft", printed: Printed, reveals: Sequence[Reveal] | None) -> View:
         """The answer as a value; REVEALS are what it shows, None is everything."""
-        from budgeted_reads.views import onward
-
         made = View(
             view=draft.view,
             requested=self.ask.view,
@@ -267,7 +270,7 @@ class Reading:
         shown = accounts.shown_lines(reveals)
         if not self.face.is_text:
             made = made._replace(folds=tuple(accounts.folds(shown, self.lines, self.named, self.cost_of_lines)))
-        return self.with_next(made, draft, onward.next_reads(self, draft.view, shown))
+        return self.with_next(made, draft, self.next_reads(draft.view, shown))
 
     def facts(self, reveals: Sequence[Reveal] | None) -> accounts.Facts:
         """The facts of an answer that shows REVEALS; None is everything asked for."""
@@ -278,6 +281,12 @@ class Reading:
         from budgeted_reads.views import onward
 
         return onward.ladder(self)
+
+    def next_reads(self, view: str, shown: Sequence[int]) -> list[More]:
+        """Requests that show more than VIEW, in which the lines SHOWN stand."""
+        from budgeted_reads.views import onward
+
+        return onward.next_reads(self, view, shown)
 
     def with_next(self, view: View, draft: "Draft", onward: Sequence[More]) -> View:
         """VIEW with the requests that show more: all of them in JSON, on a text face as many as the budget leaves."""

@@ -1,18 +1,26 @@
 """Parts of a text that are not ranges of whole lines within one answer: windows of one line, and pages."""
 
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
 from budgeted_reads.errors import RangeOutOfBounds, ReadError
 from budgeted_reads.outline import Range, Warned
 from budgeted_reads.views import accounts
-from budgeted_reads.views.ask import Ask
+from budgeted_reads.views.ask import Ask, Lines
 from budgeted_reads.views.face import Face, Printed
+from budgeted_reads.views.fit import Stop
 from budgeted_reads.views.reading import Draft, Reading
+from budgeted_reads.views.rows import Reveal
 from budgeted_reads.views.sheet import Sheet
-from budgeted_reads.views.view import More, View
+from budgeted_reads.views.view import More, Step, View
 
 
 def window_of(sheet: Sheet, ask: Ask) -> Range | None:
-    """The columns that ASK means: those it names, or those of a section whose entry shares its line with others."""
-    if ask.columns is not None or ask.section is None:
+    """The columns that ASK means: those it names, or those of a section whose entry shares its line with others.
+
+    A view that is named and coarser than a section is one of the whole line: a window shows all that it is asked for.
+    """
+    if ask.columns is not None or ask.section is None or ask.view not in ("auto", "section"):
         return ask.columns
     try:
         return sheet.index.find(ask.section).entry.columns
@@ -27,13 +35,16 @@ class Window(Reading):
         super().__init__(sheet, ask, face)
         line = self.text.line(self.lines[0])
         first, last = columns
+        if ask.columns is None:
+            # An empty cell at the end of a line begins where the line ends.
+            first = min(first, max(1, len(line)))
         if first > max(1, len(line)):
             raise RangeOutOfBounds(
                 f"column {first} is past the end of line {self.lines[0]}, which has {len(line)}",
                 f"ask for columns within 1-{len(line)}",
                 line_count=self.text.line_count,
             )
-        if last > len(line):
+        if ask.columns is not None and last > len(line):
             self.warnings.append(Warned("clamped_range", f"line {self.lines[0]} has {len(line)} columns"))
         self.columns = first, max(first, min(last, len(line)))
 
@@ -51,40 +62,86 @@ class Window(Reading):
         draft = self.draft_of(columns)
         return self.print(draft, draft.content)
 
+    @cached_property
+    def line_cost(self) -> int:
+        """The least budget that returns the whole line."""
+        return self.cost_of_lines(self.lines)
+
+    @property
+    def full(self) -> int:
+        """What the whole line costs: the window may be a small part of it."""
+        return self.line_cost
+
+    @cached_property
+    def asked(self) -> Printed:
+        """The header and cost of the window."""
+        return self.priced(self.columns)
+
+    def stops(self, limit: int) -> list[Stop]:
+        """None: a part of a line has no rows of its own."""
+        return []
+
     def answer(self) -> View:
         """The window, or a card."""
-        printed = self.priced(self.columns)
-        if printed.bound > self.ask.budget:
+        if self.asked.bound > self.ask.budget:
             if self.ask.on_overflow == "error":
-                raise self.too_small(printed.bound)
-            return self.card()
+                raise self.too_small(self.asked.bound)
+            return self.card()._replace(columns=self.columns)
         draft = self.draft_of(self.columns)
-        made = self.view(draft, printed, None)._replace(columns=self.columns, facts=None)
+        made = self.view(draft, self.asked, None)._replace(columns=self.columns)
         if self.columns[1] >= len(self.text.line(self.lines[0])):
             return made
         return self.with_next(made, draft, self.following(self.columns[1] + 1))
 
-    def card(self) -> View:
-        """A card that offers the first columns that fit."""
-        made = super().card()._replace(columns=self.columns, facts=None)
-        fitting = self.following(self.columns[0])
-        return made._replace(next=tuple(fitting)) if not self.face.is_text else made
+    def next_reads(self, view: str, shown: Sequence[int]) -> list[More]:
+        """Below a card: the first columns that fit."""
+        return self.following(self.columns[0])
+
+    def facts(self, reveals: Sequence[Reveal] | None) -> accounts.Facts:
+        """The entries that lie in the window; no line, unless the window holds all of it."""
+        number = self.lines[0]
+        first, last = (1, 0) if reveals is not None else self.columns
+        whole = (first, last) == (1, len(self.text.line(number)))
+        facts = []
+        for one in self.named:
+            columns = one.entry.columns
+            if one.entry.own == number and (whole or (columns and first <= columns[0] and columns[1] <= last)):
+                facts.append(accounts.Fact(number, one.name))
+        return accounts.Facts(tuple(facts), tuple(facts), tuple(facts), ((number, number),) if whole else ())
 
     def following(self, first: int) -> list[More]:
         """The widest window from column FIRST on that the budget holds."""
-        low, high = 0, len(self.text.line(self.lines[0])) - first + 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.priced((first, first + middle - 1)).bound <= self.ask.budget:
-                low = middle
-            else:
-                high = middle - 1
+        number = self.lines[0]
+        rest = len(self.text.line(number)) - first + 1
+        ask = self._plain("lines")._replace(lines=Lines(number, number))
+        fresh = Window(self.sheet, ask, self.face, (first, first))
+        fresh.line_cost = self.line_cost
+
+        def fits(count: int) -> bool:
+            return fresh.priced((first, first + count - 1)).bound <= self.ask.budget
+
+        # Doubling first: a line may be far longer than what fits, and counting it takes as long as it is.
+        high = 1
+        while high < rest and fits(high):
+            high = min(2 * high, rest)
+        low = widest(fits, high // 2, high)
         if not low:
             return []
         columns = first, first + low - 1
-        number = self.lines[0]
-        spelled = f"{columns[0]}-{columns[1]}"
-        return [More("lines", self.priced(columns).bound, lines=(number, number), columns=spelled)]
+        return [
+            More("lines", fresh.priced(columns).bound, lines=(number, number), columns=f"{columns[0]}-{columns[1]}")
+        ]
+
+
+def widest(fits: Callable[[int], bool], low: int, high: int) -> int:
+    """The largest count in LOW..HIGH that FITS, where LOW is known to, or is 0."""
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fits(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 class Page(Reading):
@@ -94,17 +151,16 @@ class Page(Reading):
         """Everything, or a page of at least one line; `budget_too_small` where not even that fits."""
         if self.full <= self.ask.budget:
             return self.view(Draft(self.fine, self.whole_content), self.whole, None)
-        low, high = 0, self.line_count
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.priced(middle).bound <= self.ask.budget:
-                low = middle
-            else:
-                high = middle - 1
+        low = widest(lambda count: self.priced(count).bound <= self.ask.budget, 0, self.line_count)
         if not low:
             # The whole says nothing of a next page, so it may cost less than the first line alone.
             raise self.too_small(min(self.priced(1).bound, self.full))
         return self.page(low)
+
+    def ladder(self) -> tuple[Step, ...]:
+        """One step, from a page of one line on: every page has the same view."""
+        least = min((self.priced(1), self.whole), key=lambda printed: printed.bound) if self.line_count else self.whole
+        return (Step(max(1, least.bound), self.fine, least.tokens),)
 
     def draft_of(self, count: int) -> Draft:
         """The page of the first COUNT lines."""
