@@ -106,6 +106,16 @@ def test_methods_of_one_name_are_told_apart_by_their_owner() -> None:
     assert found == [("A", ""), ("Moor", "A"), ("Moor", "B")]
 
 
+def test_macros_of_c_and_cpp_do_not_hide_what_they_mark() -> None:
+    """Words in capitals that open namespaces or mark classes and functions; lines and signatures stay the source's."""
+    content = (
+        "FMT_BEGIN_NAMESPACE\nclass FMT_API writer {\n  FMT_NODISCARD int size() const { return 1; }\n};\nFMT_END\n"
+    )
+    result = outline(decode(content.encode()), b"a.hpp")
+    assert shown(result.entries) == "2-4 class writer\n  3-3 method size\n"
+    assert result.entries[0].signature == "class FMT_API writer"
+
+
 def test_a_header_is_read_as_what_it_holds() -> None:
     """A `.h` with classes or namespaces is C++."""
     assert outline(decode(b"namespace a {\nint f();\n}\n"), b"a.h").format == "cpp"

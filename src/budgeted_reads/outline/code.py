@@ -24,12 +24,31 @@ _OPENERS = b" \t\r\n\f:{"
 def outline(text: Text, form: Format) -> Outline:
     """The definitions of TEXT in source order, nested; with `syntax_errors`, those that could be read."""
     source = text.raw if text.encoding == "utf-8" else text.content.encode("utf-8", "surrogatepass")
-    root = parse(form.name, source).root_node
-    entries = _Walk(source, plans(form.name)).run(root)
+    grammar = plans(form.name)
+    entries, has_error = _read(form.name, grammar, source, source)
+    if has_error and grammar.retry is not None:
+        again, _ = _read(form.name, grammar, source, grammar.retry(source))
+        entries = max(entries, again, key=_size)
     warnings: tuple[Warned, ...] = ()
-    if root.has_error:
+    if has_error:
         warnings = (Warned("syntax_errors", "parts of the file cannot be parsed: entries may be missing there"),)
     return Outline(entries, form.name, form.language, "code", warnings=warnings)
+
+
+def _read(name: str, grammar: Grammar, source: bytes, parsed: bytes) -> tuple[tuple[Entry, ...], bool]:
+    """The entries of SOURCE as PARSED, of equal offsets, says; and whether parts of it could not be parsed."""
+    root = parse(name, parsed).root_node
+    return _Walk(source, grammar).run(root), root.has_error
+
+
+def _size(entries: tuple[Entry, ...]) -> int:
+    """How many entries there are, children included."""
+    count, todo = 0, list(entries)
+    while todo:
+        entry = todo.pop()
+        count += 1
+        todo.extend(entry.children)
+    return count
 
 
 class _Before(NamedTuple):

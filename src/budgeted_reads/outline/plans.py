@@ -36,6 +36,7 @@ class Grammar(NamedTuple):
     leading: bool
     doc: "Callable[[Node], Node | None] | None"
     open_end: bytes
+    retry: Callable[[bytes], bytes] | None
 
 
 @cache
@@ -71,4 +72,5 @@ def plans(name: str) -> Grammar:
         leading=bool(comments),
         doc=facts.doc,
         open_end=facts.open_end,
+        retry=facts.retry,
     )

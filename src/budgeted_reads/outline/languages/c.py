@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from budgeted_reads.outline.languages.macros import blanked
 from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, first_child, through, words
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def owned(name: "Node", kind: str, body: "Node | None", inside: str | None = Non
         if scope is not None:
             owner.append(words(scope).split("<")[0])
         name = inner
+    if name.type in ("template_type", "template_function"):
+        name = name.child_by_field_name("name") or name
     return Pick(kind, name, body, inside, owner=".".join(owner))
 
 
@@ -85,12 +88,12 @@ def bodied(node: "Node", name: "Node | None") -> list[Pick]:
     if made is None or made.type not in _BODIED:
         return []
     body = made.child_by_field_name("body")
+    if body is None:
+        return []
     kind = _BODIED[made.type]
-    return (
-        [Pick(kind, name or made.child_by_field_name("name"), body, kind if kind == "enum" else "fields")]
-        if body
-        else []
-    )
+    inside = "enum" if kind == "enum" else "fields"
+    name = name or made.child_by_field_name("name")
+    return [owned(name, kind, body, inside) if name is not None else Pick(kind, None, body, inside)]
 
 
 def typedef(node: "Node") -> list[Pick]:
@@ -128,8 +131,9 @@ TABLE = Table(
             "linkage_specification": THROUGH,
             "declaration_list": THROUGH,
         },
-        "fields": {**BRANCHES, "field_declaration": Rule(pick=_fields)},
-        "enum": {**BRANCHES, "enumerator": Rule("enum_member")},
+        "fields": {**BRANCHES, **MACROS, "field_declaration": Rule(pick=_fields)},
+        "enum": {**BRANCHES, **MACROS, "enumerator": Rule("enum_member")},
     },
     comments=frozenset({"comment"}),
+    retry=blanked,
 )

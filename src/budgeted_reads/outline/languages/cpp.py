@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages import c
+from budgeted_reads.outline.languages.macros import blanked
 from budgeted_reads.outline.languages.table import THROUGH, WRAP, Pick, Rule, Table, words
 
 if TYPE_CHECKING:
@@ -76,8 +77,11 @@ TABLE = Table(
             "function_definition": Rule(pick=_method),
             "declaration": Rule(pick=_members),
             "field_declaration": Rule(pick=_members),
+            "friend_declaration": Rule(inside="friend", wraps=True),
         },
-        "enum": {**c.BRANCHES, "enumerator": Rule("enum_member")},
+        "friend": {"function_definition": Rule(pick=_function)},
+        "enum": {**c.BRANCHES, **c.MACROS, "enumerator": Rule("enum_member")},
     },
     comments=frozenset({"comment"}),
+    retry=blanked,
 )

@@ -25,6 +25,26 @@ def _value(node: "Node", kind: str, name: "Node | None", *, title: str | None = 
         return Pick("class", name, node.child_by_field_name("body"), "class", title, owner)
     if node.type == "object":
         return Pick("variable", name, node, "object", title, owner)
+    if node.type == "call_expression" and (found := _callback(node)):
+        return Pick("variable", name, *found, title, owner)
+    return None
+
+
+def _callback(call: "Node") -> tuple["Node", str] | None:
+    """The body of the function that is called, or of the first that a call is given, else an object with functions."""
+    called = call.child_by_field_name("function")
+    if called is not None and called.type == "parenthesized_expression":
+        called = first_child(called)
+    if called is not None and called.type in _FUNCTIONS and (body := called.child_by_field_name("body")) is not None:
+        return body, "function"
+    arguments = call.child_by_field_name("arguments")
+    given = arguments.named_children if arguments is not None else []
+    for one in given:
+        if one.type in _FUNCTIONS and (body := one.child_by_field_name("body")) is not None:
+            return body, "function"
+    for one in given:
+        if one.type == "object" and any(hint in (one.text or b"") for hint in _HAS_FUNCTION):
+            return one, "object"
     return None
 
 
@@ -39,7 +59,9 @@ def _declarator(node: "Node", *, local: bool = False) -> list[Pick]:
     pick = _value(value, "function", name) if value is not None else None
     if pick is not None and not (local and pick.kind == "variable"):
         return [pick]
-    return [] if local else [Pick("constant" if words(name).isupper() else "variable", name)]
+    if local:
+        return [pick._replace(kind="")] if pick is not None and pick.inside == "function" else []
+    return [Pick("constant" if words(name).isupper() else "variable", name)]
 
 
 def _local(node: "Node") -> list[Pick]:
@@ -68,6 +90,8 @@ def _statement(node: "Node") -> list[Pick]:
         return _assignment(node)
     if node.type == "call_expression":
         return _call(node)
+    if node.type in _FUNCTIONS:
+        return [Pick("", None, node.child_by_field_name("body"), "function")]
     if node.type == "internal_module":
         return [Pick("namespace", node.child_by_field_name("name"), node.child_by_field_name("body"), "top")]
     return []
@@ -94,7 +118,7 @@ def _assignment(node: "Node") -> list[Pick]:
     owner = owner.removesuffix(".prototype")
     owner = "" if owner in ("exports", "module.exports", "this") else owner
     pick = _value(right, "method" if is_method else "function", name, owner=owner if owner.isidentifier() else "")
-    return [pick] if pick is not None and (pick.kind != "variable" or pick.inside == "object") else []
+    return [pick] if pick is not None else []
 
 
 def _call(node: "Node") -> list[Pick]:
@@ -114,15 +138,16 @@ def _call(node: "Node") -> list[Pick]:
         function = function.named_children[0]
     if function.type in _FUNCTIONS:
         return [Pick("", None, function.child_by_field_name("body"), "top")]
-    bodies = [one for one in arguments.named_children if one.type in _FUNCTIONS]
-    if words(function).split("(")[0].split(".")[0] in _TESTS and bodies:
+    found = _callback(node)
+    if found is None:
+        return []
+    body, inside = found
+    if inside == "function" and words(function).split("(")[0].split(".")[0] in _TESTS:
         title = first_child(arguments)
         named = title is not None and title.type in ("string", "template_string")
-        body = bodies[-1].child_by_field_name("body")
         name = words(title).strip("\"'`") if named else words(function)
-        return [Pick("test", title if named else function, body, "function", name)]
-    body = bodies[0].child_by_field_name("body") if bodies else None
-    return [Pick("", None, body, "function")] if body is not None else []
+        return [Pick("test", title if named else function, body, inside, name)]
+    return [Pick("", None, body, inside)]
 
 
 def _default(node: "Node") -> list[Pick]:
@@ -159,6 +184,7 @@ _DECLARED = {
     "lexical_declaration": WRAP,
     "variable_declaration": WRAP,
     "expression_statement": Rule(pick=_statement),
+    "return_statement": Rule(pick=_statement),
     **through(
         "statement_block if_statement else_clause for_statement for_in_statement while_statement do_statement"
         " try_statement catch_clause finally_clause switch_statement switch_body switch_case switch_default"

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, words
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -58,11 +58,15 @@ _ITEMS = {
     "foreign_mod_item": Rule(inside=""),
     "declaration_list": THROUGH,
 }
+_CODE = through(
+    "block expression_statement if_expression else_clause match_expression match_block match_arm for_expression"
+    " while_expression loop_expression unsafe_block async_block"
+)
 
 TABLE = Table(
     contexts={
         "top": _ITEMS,
-        "body": {key: rule for key, rule in _ITEMS.items() if key not in ("const_item", "static_item")},
+        "body": {**{key: rule for key, rule in _ITEMS.items() if not key.startswith(("const_", "static_"))}, **_CODE},
         "members": {
             "function_item": _METHOD,
             "function_signature_item": Rule("method"),

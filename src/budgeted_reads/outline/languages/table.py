@@ -52,7 +52,8 @@ class Table(NamedTuple):
     Nodes of the types `marks` (decorators, attributes) belong to the definition that they lead, not to its signature.
     `comments` are the types of comments, which document the definition that follows; `doc` finds what documents a
     definition inside its body. `open_end` begins a comment where bodies have no closing mark: comments after the last
-    statement are then outside.
+    statement are then outside. `retry` makes a second source of equal offsets for a text with syntax errors; the
+    reading with more entries is taken.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]
@@ -60,6 +61,7 @@ class Table(NamedTuple):
     comments: frozenset[str] = frozenset()
     doc: Callable[["Node"], "Node | None"] | None = None
     open_end: bytes = b""
+    retry: Callable[[bytes], bytes] | None = None
 
 
 THROUGH = Rule(inside="")
