@@ -28,6 +28,9 @@ def _code(name: str, extensions: str, names: str = "", programs: str = "", *, bu
     return Format(name, "code" if built else "", extensions, names, programs, name)
 
 
+_INI_NAMES = ".editorconfig .gitconfig .gitmodules .npmrc .flake8 .pylintrc .coveragerc .pypirc"
+_ENV_NAMES = ".env .env.example .env.sample .env.template .env.dist .env.local .env.development .env.test"
+
 TEXT = Format("text", "plain", "txt text log out err", "license notice authors copying")
 UNKNOWN = Format("text")
 """A file with an extension that no row has."""
@@ -47,9 +50,9 @@ FORMATS: tuple[Format, ...] = (
     Format("yaml", "yaml", "yaml yml", ".clang-format .clang-tidy"),
     Format("toml", "toml", "toml", "cargo.lock poetry.lock uv.lock pipfile"),
     Format("csv", "csv", "csv tsv psv"),
-    Format("ini", "", "ini cfg conf", ".editorconfig .gitconfig .npmrc .flake8"),
-    Format("env", "", "env", ".env"),
-    Format("properties", "", "properties"),
+    Format("ini", "ini", "ini cfg conf service socket timer desktop", _INI_NAMES),
+    Format("env", "ini", "env", _ENV_NAMES),
+    Format("properties", "ini", "properties"),
     Format("diff", "", "diff patch"),
     _code("python", "py pyi pyw", "sconstruct sconscript", "python python2 python3 pypy3", built=True),
     _code("javascript", "js mjs cjs jsx", "", "node", built=True),
