@@ -17,7 +17,7 @@ from budgeted_reads.tokens.kinds import kind_of
 from budgeted_reads.trees.base import Child
 from budgeted_reads.views.face import Face, Heading
 from budgeted_reads.views.folder import Listed, read_folder
-from budgeted_reads.views.names import names_outline
+from budgeted_reads.views.names import Names, names_outline
 from budgeted_reads.views.read import reading
 from budgeted_reads.views.sheet import Sheet
 from budgeted_reads.views.view import View
@@ -45,13 +45,17 @@ def answer_file(place: Place, request: ReadRequest, settings: Settings, *, as_te
             f"{display(found.path)} has {len(found.raw)} bytes, the limit is {settings.max_file_bytes}",
             "read its bytes with git",
         )
+    from budgeted_reads.outline.registry import outline
+
     text = _decode(place)
-    shape = _outline(text, found.path, ask.view == "auto", settings)
+    sheet = Sheet(text, outline(text, found.path))
+    names = _names(sheet, found.path, settings) if ask.view == "auto" else None
+    shape = (names or sheet).outline
     counter = tokens.counter(request.tokenizer)
     warnings = (*place.warnings, *found.warnings, *_decoding(text), *shape.warnings, *request.warnings)
     heading = _heading(place, settings, warnings)
     face = Face(counter, kind_of(text.content, shape.format, shape.style), heading if as_text else None)
-    under_way = reading(Sheet(text, shape), ask, face)
+    under_way = Names(names, sheet, ask, face) if names else reading(sheet, ask, face)
     view = under_way.answer()
     evidence: tuple[Evidence, ...] = ()
     if found.commit is not None and found.blob is not None:
@@ -121,13 +125,12 @@ def _answer(place: Place, request: ReadRequest, view: View, counter: Counter, wa
     )
 
 
-def _outline(text: Text, path: bytes, auto: bool, settings: Settings) -> Outline:
-    from budgeted_reads.outline.registry import outline
-
-    shape = outline(text, path)
-    if auto and (secret.secret_path(path, settings.secrets) or secret.secret_text(text.content)):
-        return names_outline(secret.public_rows(text, path), shape.format)
-    return shape
+def _names(sheet: Sheet, path: bytes, settings: Settings) -> Sheet | None:
+    """The names of a secret file, None where the file is none."""
+    text = sheet.text
+    if not secret.secret_path(path, settings.secrets) and not secret.secret_text(text.content):
+        return None
+    return Sheet(text, names_outline(secret.public_rows(text, path), sheet.outline))
 
 
 def _decode(place: Place) -> Text:

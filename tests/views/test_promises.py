@@ -213,3 +213,27 @@ def test_the_smallest_files_are_answered(content: bytes, view: str, on_text: boo
     answers = sweep(Case(Sheet(text, outline(text, b"a.txt")), face, ask))
     assert answers
     check_growth(answers)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [Ask(section="b", depth=1), Ask("section", section="b"), Ask("outline", section="b"), Ask("card", section="b")],
+)
+def test_an_entry_that_shares_its_line_keeps_the_promises(ask: Ask) -> None:
+    """A section that is a window of its line has one floor and one ladder; a view that is coarser stays coarser."""
+    text = decode(b"a,b,\n1,2,3\n4,5,6\n")
+    for heading in (None, Heading(b"a.csv", "0123456789ab")):
+        face = Face(counter("o200k_base"), "data", heading)
+        asked = ask._replace(include=frozenset({"facts", "ladder"}))
+        check_growth(sweep(Case(Sheet(text, outline(text, b"a.csv")), face, asked)))
+
+
+def test_an_entry_without_a_name_is_offered_by_its_lines() -> None:
+    """No `next` asks for the section "", which is no request, nor for the last, empty cell of a line beyond its end."""
+    text = decode(b"a,b,\n1,2,3\n4,5,6\n")
+    case = Case(Sheet(text, outline(text, b"a.csv")), Face(counter("o200k_base"), "data", None), Ask("outline"))
+    for budget in range(6, 30):
+        view = of(case, budget)
+        for more in view.next:
+            assert more.section != ""
+            check_price(case, request_of(more, None), more.tokens)

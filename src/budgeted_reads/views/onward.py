@@ -76,7 +76,9 @@ def _callable(reading: "Reading", named: sections.Named) -> bool:
     name = named.name
     if len(name.encode("utf-8", "surrogatepass")) > TITLE_BYTES or not name.isprintable() or '"' in name:
         return False
-    if named.entry.kind in ("paragraph", "line", "block"):
+    if not name.strip() or named.entry.kind in ("paragraph", "line", "block"):
+        return False
+    if named.entry.columns:  # its section is a window, the fold is its whole line
         return False
     try:
         return reading.source.index.find(name).entry == named.entry

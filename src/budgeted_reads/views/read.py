@@ -2,7 +2,6 @@
 
 from budgeted_reads.views.ask import Ask
 from budgeted_reads.views.face import Face
-from budgeted_reads.views.names import STYLE, Names
 from budgeted_reads.views.reading import Reading
 from budgeted_reads.views.sheet import Sheet
 from budgeted_reads.views.view import View
@@ -18,9 +17,7 @@ def read(sheet: Sheet, ask: Ask, face: Face) -> View:
 
 
 def reading(sheet: Sheet, ask: Ask, face: Face) -> Reading:
-    """The read that ASK means: of whole lines, of names only, of a window of one line, or of a page."""
-    if sheet.outline.style == STYLE:
-        return Names(sheet, ask, face)
+    """The read that ASK means: of whole lines, of a window of one line, or of a page."""
     columns = window_of(sheet, ask)
     if columns is not None:
         return Window(sheet, ask, face, columns)

@@ -12,6 +12,9 @@ from budgeted_reads.outline import Entry
 MAX_CANDIDATES = 20
 """At most this many candidates in an `ambiguous_section`."""
 
+SHOWN = 100
+"""A longer name is clipped in an error."""
+
 _MARKUP = re.compile(r"[*_`~]+")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _AROUND = re.compile(r"L([1-9]\d*)\Z")
@@ -140,4 +143,5 @@ def _not_found(section: str | Sequence[str], everything: Sequence[Named]) -> Sec
 
 
 def _shown(section: str | Sequence[str]) -> str:
-    return repr(section) if isinstance(section, str) else " > ".join(map(repr, section))
+    shown = repr(section) if isinstance(section, str) else " > ".join(map(repr, section))
+    return shown if len(shown) <= SHOWN else shown[: SHOWN - 1] + "…"

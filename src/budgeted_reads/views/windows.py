@@ -20,7 +20,7 @@ def window_of(sheet: Sheet, ask: Ask) -> Range | None:
 
     A view that is named and coarser than a section is one of the whole line: a window shows all that it is asked for.
     """
-    if ask.columns is not None or ask.section is None or ask.view not in ("auto", "section"):
+    if ask.columns is not None or ask.section is None or ask.view not in ("auto", "section") or ask.depth:
         return ask.columns
     try:
         return sheet.index.find(ask.section).entry.columns
