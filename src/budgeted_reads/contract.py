@@ -232,7 +232,7 @@ ALWAYS = frozenset({
 })  # fmt: skip
 """Fields that every answer has, and that are never null."""
 
-_WANTED: dict[str, Any] = {
+WANTED: dict[str, Any] = {
     "text": str,
     "count": Annotated[int, Meta(ge=1)],
     "flag": bool,
@@ -242,7 +242,10 @@ _WANTED: dict[str, Any] = {
     "words": list[str],
     "word": str,
 }
-_GIVEN: dict[str, Any] = {"text": str, "count": Annotated[int, Meta(ge=0)], "flag": bool, "word": str}
+"""The JSON types of the words for fields of requests."""
+
+GIVEN: dict[str, Any] = {"text": str, "count": Annotated[int, Meta(ge=0)], "flag": bool, "word": str}
+"""The JSON types of the words for fields of answers."""
 
 
 def codes() -> dict[str, int]:
@@ -281,7 +284,7 @@ def _answer(name: str, table: Iterable[Field]) -> type[Struct]:
     made: list[Any] = []
     for field in table:
         # A field that the table has and nobody has described yet may be anything.
-        type_ = PARTS.get(field.name, _GIVEN.get(field.type, Any))
+        type_ = PARTS.get(field.name, GIVEN.get(field.type, Any))
         said = Meta(description=_help(field))
         if field.name in ALWAYS:
             made.append((field.name, Annotated[type_, said]))
@@ -292,7 +295,7 @@ def _answer(name: str, table: Iterable[Field]) -> type[Struct]:
 
 def _wanted(field: Field) -> Any:
     if not field.words:
-        return _WANTED.get(field.type, Any)
+        return WANTED.get(field.type, Any)
     word: Any = Literal.__getitem__(field.words)
     return list[word] if field.type == "words" else word
 

@@ -18,11 +18,11 @@ Value = TypeVar("Value")
 
 
 class Readers:
-    """Runs calls in threads. To be used from one event loop."""
+    """Runs calls in threads, `inside` of them at present. To be used from one event loop."""
 
     def __init__(self, threads: int = READERS, waiting: int = WAITING) -> None:
-        self._most = threads + waiting
-        self._inside = 0
+        self.limits = threads, waiting
+        self.inside = 0
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="read")
 
     async def run(self, call: Callable[[], Value]) -> Value:
@@ -30,13 +30,13 @@ class Readers:
 
         A call that has begun is never stopped: a caller who leaves costs at most this one.
         """
-        if self._inside >= self._most:
-            raise RateLimited(f"{self._inside} reads are under way or waiting", "ask again in a second")
-        self._inside += 1
+        if self.inside >= sum(self.limits):
+            raise RateLimited(f"{self.inside} reads are under way or waiting", "ask again in a second")
+        self.inside += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, call)
         finally:
-            self._inside -= 1
+            self.inside -= 1
 
     def close(self) -> None:
         """Wait for the calls at work, drop those that wait."""

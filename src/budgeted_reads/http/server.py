@@ -33,8 +33,8 @@ class Server:
 
     def __init__(self, node: Node, host: str = HOST, port: int = PORT, names: Collection[str] = ()) -> None:
         """Raises `invalid_request` for other addresses, and where another program listens there already."""
-        self._socket = _listen(check_address(host), port)
-        address, port = self._socket.getsockname()[:2]
+        self.listening = _listen(check_address(host), port)
+        address, port = self.listening.getsockname()[:2]
         self.url = f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
         self.app = App(node, names)
         self._inner = uvicorn.Server(
@@ -56,10 +56,15 @@ class Server:
     def run(self) -> None:
         """Answer until `stop` is called or, in the main thread, SIGINT or SIGTERM comes."""
         try:
-            self._inner.run(sockets=[self._socket])
+            self._inner.run(sockets=[self.listening])
         finally:
-            self._socket.close()
+            self.listening.close()
             self.app.close()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it was asked to stop."""
+        return self._inner.should_exit
 
     def stop(self) -> None:
         """Take no more connections, finish the answers on their way, and end `run`."""
@@ -81,7 +86,9 @@ def serve(node: Node, host: str = HOST, port: int = PORT) -> None:
 def _listen(address: str, port: int) -> socket.socket:
     if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
         raise InvalidRequest(f"port cannot be {str(port)[:60]}", "port takes a number from 0 to 65535")
-    listening = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    # Only where the protocol is named does asyncio send small packets at once: else answers wait 40 ms for an ACK.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((address, port))
