@@ -1,6 +1,7 @@
 """The order for code and data: names, own lines, signatures, extents, docs, fields, what stands outside, bodies."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from budgeted_reads.outline import LEAF_KINDS, Entry, Outline
@@ -16,6 +17,9 @@ SMALL_BODY = 3
 
 DOC_LINES = 3
 """A first sentence is followed over at most this many lines."""
+
+CALLABLE = frozenset({"function", "method", "test", "constructor"})
+"""Kinds that are read for what they do, not for what they hold: their extent can wait."""
 
 LONG_LINE = 1600
 """Lines of more bytes come last of all, else one of them would hold up everything after it."""
@@ -70,7 +74,10 @@ class _Sheet:
         listed = [one for one in placed if not one.leaf]
         self.constants_ = [one.entry for one in listed if one.entry.kind in LEAF_KINDS]
         wide = [one for one in listed if one.entry.kind not in LEAF_KINDS]
-        self.defined = [one.entry for one in sorted(wide, key=lambda one: one.depth)]
+        bodies = {one.entry.title for one in wide if one.entry.body}
+        # A declaration that is defined further down says nothing new: it is named last.
+        wide.sort(key=lambda one: (one.entry.body is None and one.entry.title in bodies, one.depth))
+        self.defined = [one.entry for one in wide]
         self.owner = self._owners()
         self.groups = self._groups()
 
@@ -181,12 +188,10 @@ class _Sheet:
                 yield Reveal(entry.own, EXTENT, entry.end, FOLDED)
 
     def outside_firsts(self) -> Iterator[Reveal]:
-        """The first line of each run that no entry owns; it stands for the run."""
-        before = -1
-        for number in self.groups.get(-1, ()):
-            if number != before + 1:
-                yield self.line(number, FOLDED)
-            before = number
+        """The first line that says something of each run that no entry owns; it stands for the run."""
+        for run in _runs(self.groups.get(-1, [])):
+            telling = (number for number in run if any(map(str.isalnum, self.lines[number - 1])))
+            yield from (self.line(number, FOLDED) for number in islice(telling, 1))
 
     def small_groups(self) -> Iterator[Reveal]:
         """Docs, then runs outside entries and short bodies, shortest first."""
@@ -231,6 +236,9 @@ class _Sheet:
 
 
 def _container(entry: Entry) -> bool:
+    """Whether ENTRY is read as a place for its children: a function that defines another inside is not."""
+    if entry.kind in CALLABLE:
+        return False
     return any(child.kind not in LEAF_KINDS for child in entry.children)
 
 
