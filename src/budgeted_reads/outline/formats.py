@@ -7,6 +7,7 @@ no extension) or is plainly wrong (a web page saved as `.md`).
 import re
 from typing import NamedTuple
 
+from budgeted_reads.outline.stamps import is_log
 from budgeted_reads.text import BOM, Text
 
 
@@ -31,12 +32,13 @@ def _code(name: str, extensions: str, names: str = "", programs: str = "", *, bu
 _INI_NAMES = ".editorconfig .gitconfig .gitmodules .npmrc .flake8 .pylintrc .coveragerc .pypirc"
 _ENV_NAMES = ".env .env.example .env.sample .env.template .env.dist .env.local .env.development .env.test"
 
-TEXT = Format("text", "plain", "txt text log out err", "license notice authors copying")
+TEXT = Format("text", "plain", "txt text out err", "license notice authors copying")
 UNKNOWN = Format("text")
 """A file with an extension that no row has."""
 
 FORMATS: tuple[Format, ...] = (
     TEXT,
+    Format("log", "log", "log"),
     Format("markdown", "markdown", "md markdown mdown mkd mkdn mdx qmd rmd"),
     Format("restructuredtext", "", "rst rest"),
     Format("asciidoc", "", "adoc asciidoc"),
@@ -119,6 +121,8 @@ def _by_content(form: Format, text: Text) -> Format:
         return BY_NAME["html"]
     if re.match(r"[\[{]\s*(\"|[\[{]\s*\")", head) and text.content.rstrip()[-1:] in "]}":
         return BY_NAME["json"]
+    if form is TEXT and is_log(head):
+        return BY_NAME["log"]
     if form is TEXT and _is_markdown(head):
         return BY_NAME["markdown"]
     return form

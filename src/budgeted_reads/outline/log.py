@@ -1,0 +1,195 @@
+"""Logs and console output: errors, warnings and stack traces as entries; times, levels and repeats as facts.
+
+Lines that say nothing worse than `info` are no entries: an order of reveals samples them where room is left.
+"""
+
+import re
+from collections.abc import Sequence
+
+from budgeted_reads import limits
+from budgeted_reads.outline.entry import Entry, Outline
+from budgeted_reads.outline.formats import Format
+from budgeted_reads.outline.lines import bare_lines, entry, named
+from budgeted_reads.outline.stamps import LEVEL, LEVELS, LOOK, TIME, level_of
+from budgeted_reads.text import Text
+
+REPEATS = 5
+"""At most this many lines of one template are entries; all are counted."""
+
+MAX_TEMPLATES = 10_000
+"""Templates beyond so many different ones are not counted."""
+
+TOLD = 10
+"""At most this many templates are told, the most frequent first."""
+
+_BAD = {"warning": "warning", "error": "error", "fatal": "error"}
+_VARIABLE = re.compile(r"(?:0x)?(?=[\w.:/-]*\d)[\w.:/-]+|\"[^\"]*\"|'[^']*'")
+_SAID = re.compile(r"\"(?:msg|message)\" ?: ?\"(?P<words>(?:[^\"\\]|\\.)*+)")
+_SEPARATORS = " \t:-|]>=,[({"
+
+_FRAME = re.compile(r"\s+(?:at \S|from \S+:\d|File \"|\.\.\. \d+ )")
+_OPENS = re.compile(
+    r"Traceback \(most recent call last\):|panic: |fatal error: |thread '[^']*' panicked at |Exception in thread "
+    r"|Unhandled exception|goroutine \d+ \["
+)
+_GOES_ON = re.compile(
+    r"Caused by: |Suppressed: |stack backtrace:|note: |goroutine \d+ \[|created by |exit status |\[signal "
+    r"|Traceback \(most recent call last\):|During handling of the above|The above exception was the direct"
+)
+_PYTHON = "Traceback (most recent call last):"
+_SPACED = (_PYTHON, "panic: ", "fatal error: ", "goroutine ", "thread ")
+
+
+def outline(text: Text, form: Format) -> Outline:
+    """Errors and warnings of TEXT with the lines that belong to them, stack traces that stand alone, in their order.
+
+    Facts: `first_time` and `last_time` as they are written, `levels` (lines of each), `repeated` (the most frequent
+    templates with their count, first and last line). A log without an error has no entries.
+    """
+    scan = _Scan(bare_lines(text))
+    scan.run()
+    return Outline(tuple(scan.entries), form.name, None, "data", facts=scan.facts())
+
+
+class _Event:
+    """An error, warning or trace that is being read.
+
+    `waits`: its next line that is not indented belongs to it whatever that says, and names it if `named_last`;
+    `gaps`: blank lines do not end it.
+    """
+
+    __slots__ = ("end", "gaps", "kind", "named_last", "own", "start", "title", "waits")
+
+    def __init__(self, kind: str, title: str, start: int) -> None:
+        self.kind = kind
+        self.title = title
+        self.start = self.own = self.end = start
+        self.waits = False
+        self.gaps = False
+        self.named_last = False
+
+
+class _Scan:
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.entries: list[Entry] = []
+        self.event: _Event | None = None
+        self.times: tuple[str, str] | None = None
+        self.levels: dict[str, int] = {}
+        self.templates: dict[str, list[int]] = {}
+
+    def run(self) -> None:
+        for number, line in enumerate(self.lines, 1):
+            if not line or line.isspace():
+                continue
+            if line[0] in " \t":
+                self._indented(number, line)
+                continue
+            time = TIME.search(line, 0, 40)
+            level = level_of(line)
+            if time:
+                self.times = (self.times[0] if self.times else time[0], time[0])
+            if level:
+                self.levels[level] = self.levels.get(level, 0) + 1
+            if not time and self._continues(number, line):
+                continue
+            self._close()
+            repeated = self._count(number, line, time, level)
+            if _OPENS.match(line):
+                self._open_trace(number, line)
+            elif level in _BAD and repeated < REPEATS:
+                self.event = _Event(_BAD[level], _message(line, time), number)
+        self._close()
+
+    def facts(self) -> tuple[tuple[str, object], ...]:
+        if not self.times and not self.levels:
+            return ()
+        first, last = self.times or (None, None)
+        levels = {level: self.levels[level] for level in dict.fromkeys(LEVELS.values()) if level in self.levels}
+        often = sorted((row for row in self.templates.items() if row[1][0] > 1), key=lambda row: -row[1][0])[:TOLD]
+        repeated = tuple(
+            {"template": template, "count": count, "first": start, "last": end}
+            for template, (count, start, end) in often
+        )
+        return (("first_time", first), ("last_time", last), ("levels", levels), ("repeated", repeated))
+
+    def _count(self, number: int, line: str, time: "re.Match[str] | None", level: str) -> int:
+        """How often the template of LINE was there before; it is counted."""
+        if not time and not level:
+            return 0
+        template = _VARIABLE.sub("*", _message(line, time))
+        seen = self.templates.get(template)
+        if seen:
+            seen[0] += 1
+            seen[2] = number
+            return seen[0] - 1
+        if len(self.templates) < MAX_TEMPLATES:
+            self.templates[template] = [1, number, number]
+        return 0
+
+    def _indented(self, number: int, line: str) -> None:
+        """A line that belongs to the event above it; a frame of a trace opens one, from the line before it on."""
+        event = self.event
+        if event is None:
+            before = self.lines[number - 2] if number > 1 else ""
+            if not _FRAME.match(line) or not before.strip() or before[0] in " \t" or self._claimed(number - 1):
+                return
+            event = self.event = _Event("error", named(before), number - 1)
+        elif event.end < number - 1 and not event.gaps:
+            self._close()
+            return
+        event.end = number
+
+    def _claimed(self, number: int) -> bool:
+        return bool(self.entries) and self.entries[-1].end >= number
+
+    def _continues(self, number: int, line: str) -> bool:
+        """Whether LINE, neither stamped nor indented, belongs to the event that is open."""
+        event = self.event
+        if event is None:
+            return False
+        if event.waits:
+            event.waits = False
+            event.end = number
+            if event.named_last:
+                event.title, event.own = named(line), number
+            return True
+        if not _GOES_ON.match(line) and not _is_call(line):
+            return False
+        if event.end < number - 1 and not event.gaps:
+            return False
+        if line.startswith(_PYTHON):
+            event.waits = event.gaps = True
+        event.gaps = event.gaps or line.startswith("goroutine ")
+        event.end = number
+        return True
+
+    def _open_trace(self, number: int, line: str) -> None:
+        self.event = event = _Event("error", named(line), number)
+        event.gaps = line.startswith(_SPACED)
+        event.named_last = line.startswith(_PYTHON)
+        event.waits = event.named_last or (line.startswith("thread ") and line.endswith(":"))
+
+    def _close(self) -> None:
+        event, self.event = self.event, None
+        if event is None or len(self.entries) >= limits.MAX_ENTRIES:
+            return
+        made = entry(self.lines, event.title, event.kind, 1, event.start, event.end, own=event.own)
+        self.entries.append(made)
+
+
+def _is_call(line: str) -> bool:
+    """Whether LINE is a call as Go's traces have it: `main.(*Pump).run(0x1, 0x2)`."""
+    name = line[:LOOK].partition("(")[0]
+    return line.endswith(")") and "." in name and " " not in name
+
+
+def _message(line: str, time: "re.Match[str] | None") -> str:
+    """What LINE says behind its time and its level."""
+    if line.startswith("{") and (said := _SAID.search(line)):
+        return named(said["words"])
+    at = time.end() if time else 0
+    level = LEVEL.search(line, 0, LOOK)
+    if level and level.start() - at < 40:
+        at = max(at, level.end())
+    return named(line[at:].lstrip(_SEPARATORS)) or named(line)

@@ -1,0 +1,61 @@
+"""What the lines of logs begin with: times and levels. Used to tell a log by its content, and to read it."""
+
+import re
+
+LOOK = 200
+"""Times and levels are looked for in so many code points of a line."""
+
+_DAY = r"\d{4}[-/.]\d\d[-/.]\d\d|\d\d[/-](?:\d\d|[A-Z][a-z]{2})[/-]\d{4}|(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} [ \d]\d"
+_CLOCK = r"\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?"
+_ZONE = r"(?:Z| ?[-+]\d\d:?\d\d| (?:UTC|GMT))?"
+TIME = re.compile(
+    rf"(?<!\w)(?:(?:{_DAY})[T :_]{_CLOCK}{_ZONE}|[IWEF]\d{{4}} {_CLOCK}|\d\d:\d\d:\d\d(?:[.,]\d{{1,9}})?)"
+)
+"""A time as logs write it, with its day where there is one."""
+
+_NAMES = {
+    "trace": "TRACE FINEST FINER VERBOSE",
+    "debug": "DEBUG DBG FINE",
+    "info": "INFO INF NOTICE",
+    "warning": "WARN WARNING WRN",
+    "error": "ERROR ERR SEVERE FAILED FAIL FAILURE",
+    "fatal": "FATAL CRITICAL CRIT EMERG EMERGENCY ALERT PANIC",
+}
+LEVELS = {name.lower(): level for level, names in _NAMES.items() for name in names.split()}
+"""Words for levels, in lower case, to the six that are counted; from the finest to the gravest."""
+
+_WORDS = "|".join(sorted((name for names in _NAMES.values() for name in names.split()), key=len)[::-1])
+LEVEL = re.compile(
+    rf"\b(?P<upper>(?:{_WORDS}))\b"
+    rf"|\[(?P<boxed>(?i:{_WORDS}))\]"
+    rf"|\blevel\"?[=:] ?\"?(?P<keyed>(?i:{_WORDS}))\b"
+    rf"|(?:^|: )(?P<said>(?i:fatal error|error|warning|fatal|panic))(?:\[\w+\])?:"
+    rf"|^(?P<klog>[IWEF])\d{{4}} "
+)
+"""A level: in capitals anywhere, else in brackets, as `level=`, or as a word that ends in a colon."""
+
+_KLOG = {"I": "info", "W": "warning", "E": "error", "F": "fatal"}
+
+ENOUGH = 3
+"""A text with fewer stamped lines than this is no log."""
+
+_TRACE = re.compile(
+    r"^Traceback \(most recent call last\):$|^goroutine \d+ \[|^thread '[^']*' panicked at ", re.MULTILINE
+)
+
+
+def level_of(line: str) -> str:
+    """The level that LINE states, one of the values of LEVELS; "" where it states none."""
+    found = LEVEL.search(line, 0, LOOK)
+    if not found:
+        return ""
+    if klog := found["klog"]:
+        return _KLOG[klog]
+    return LEVELS[found[found.lastgroup or 0].lower().partition(" ")[0]]
+
+
+def is_log(head: str) -> bool:
+    """Whether HEAD, the beginning of a text, is that of a log: times in front of most lines, or a stack trace."""
+    lines = [line for line in head.split("\n") if line.strip()]
+    stamped = sum(bool(TIME.search(line, 0, 40)) for line in lines)
+    return (stamped >= ENOUGH and stamped * 2 > len(lines)) or bool(_TRACE.search(head))

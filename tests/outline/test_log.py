@@ -1,0 +1,131 @@
+"""Logs: errors with the lines that belong to them, times, levels and repeats."""
+
+import pytest
+
+from budgeted_reads import limits
+from budgeted_reads.outline import Outline, outline
+from budgeted_reads.outline.log import REPEATS
+from budgeted_reads.outline.stamps import level_of
+from budgeted_reads.text import decode
+from outline.checks import check, shown
+
+
+def made(content: str, name: bytes = b"a.log") -> Outline:
+    text = decode(content.encode())
+    result = outline(text, name)
+    check(text, result)
+    return result
+
+
+@pytest.mark.parametrize(
+    ("line", "level"),
+    [
+        ("2031-01-02T03:04:05Z INFO no ERROR here", "info"),
+        ("[2031-01-02 03:04:05] [error] [client ::1] File does not exist", "error"),
+        ('time=2031-01-02T03:04:05Z level=warn msg="x"', "warning"),
+        ('{"level":"error","ts":1,"msg":"x"}', "error"),
+        ("E0102 03:04:05.000001   1 main.go:3] gone", "error"),
+        ("src/a.c:12:3: error: expected ';'", "error"),
+        ("a.c:1:1: fatal error: x.h: No such file", "fatal"),
+        ("error[E0308]: mismatched types", "error"),
+        ("npm ERR! code ENOENT", "error"),
+        ("FAILED tests/test_a.py::test_b - AssertionError", "error"),
+        ("panic: runtime error", "fatal"),
+        ("Jan  2 03:04:05 host sshd[1]: session opened", ""),
+        ("errors are explained in the guide", ""),
+        ("no errors, 3 warnings", ""),
+    ],
+)
+def test_the_level_is_what_the_line_says(line: str, level: str) -> None:
+    """Capitals anywhere, `level=`, brackets, or a word with a colon; a word in a sentence is none."""
+    assert level_of(line) == level
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("2031-01-02 03:04:05,678", "2031-01-02 03:05:05,678"),
+        ("2031-01-02T03:04:05.678901+02:00", "2031-01-02T03:05:05.678901+02:00"),
+        ("02/Jan/2031:03:04:05 +0000", "02/Jan/2031:03:05:05 +0000"),
+        ("2031/01/02 03:04:05", "2031/01/02 03:05:05"),
+        ("Jan  2 03:04:05", "Jan 12 03:04:05"),
+        ("I0102 03:04:05.678901", "E0102 03:05:05.678901"),
+        ("03:04:05", "03:05:05"),
+    ],
+)
+def test_first_and_last_time_are_told_as_written(first: str, last: str) -> None:
+    """In each of the forms that programs write."""
+    facts = dict(made(f"{first} a\n{first} b\n  01:01:01 no\n{last} ERROR c\n").facts)
+    assert (facts["first_time"], facts["last_time"]) == (first, last)
+
+
+def test_levels_and_repeats_are_counted() -> None:
+    """Lines that differ in numbers and quoted words alone are repeats; all are counted, the first few are entries."""
+    content = "".join(f"10:00:{n % 60:02} ERROR port {n} of 'x{n}' closed\n10:00:00 INFO fine\n" for n in range(40))
+    result = made(content)
+    assert [entry.start for entry in result.entries] == [1 + 2 * n for n in range(REPEATS)]
+    facts = dict(result.facts)
+    assert facts["levels"] == {"info": 40, "error": 40}
+    assert facts["repeated"] == (
+        {"template": "port * of * closed", "count": 40, "first": 1, "last": 79},
+        {"template": "fine", "count": 40, "first": 2, "last": 80},
+    )
+
+
+def test_an_error_has_the_lines_that_belong_to_it() -> None:
+    """Indented lines and the trace below it, chained exceptions included; not the next record, nor other output."""
+    content = (
+        "10:00:00 ERROR a\n  more\n\n  not of it\n10:00:01 ERROR b\nTraceback (most recent call last):\n  File x\n"
+        "KeyError: 1\n\nThe above exception was the direct cause of the following exception:\n\n"
+        "Traceback (most recent call last):\n  File y\nValueError: 2\nplain output\n10:00:02 WARN c\n"
+    )
+    assert shown(made(content).entries) == "1-2 error a\n5-14 error b\n16-16 warning c\n"
+
+
+def test_a_trace_that_stands_alone_is_named_by_its_exception() -> None:
+    """Python's exception comes last: the entry is named there, and starts where the trace does."""
+    content = "start\nTraceback (most recent call last):\n  File x\nKeyError: 1\nend\n"
+    assert shown(made(content, b"out.txt").entries) == "2-4@4 error KeyError: 1\n"
+
+
+def test_a_log_is_known_by_its_content() -> None:
+    """Times in front of most lines make a text file a log; dates in prose do not."""
+    stamped = "2031-01-02 03:04:05 a\n2031-01-02 03:04:06 ERROR b\n2031-01-02 03:04:07 c\n"
+    assert made(stamped, b"a.txt").format == "log"
+    assert made(stamped, b"nohup.out").format == "log"
+    assert made("On 2031-01-02 03:04 it rained.\nThen not.\nNor on the next day.\n", b"a.txt").format == "text"
+
+
+def test_a_log_without_errors_is_divided_as_plain_text() -> None:
+    """Its facts stay; its lines are the entries."""
+    result = made("10:00:00 INFO a\n10:00:01 INFO b\n")
+    assert (result.format, result.style, len(result.entries)) == ("log", "plain", 2)
+    assert dict(result.facts)["levels"] == {"info": 2}
+
+
+def test_entries_are_bounded() -> None:
+    """A log of nothing but different errors has at most `MAX_ENTRIES` of them, and says how many lines it has."""
+    letters = "abcdefghijklmnopqrst"
+    content = "".join(f"ERROR: {a}{b}{c}{d}\n" for a in letters for b in letters for c in letters for d in letters[:2])
+    result = made(content)
+    assert len(result.entries) == limits.MAX_ENTRIES
+    assert dict(result.facts)["levels"] == {"error": 16_000}
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "Traceback (most recent call last):\n",
+        "\tat x\n",
+        "x\n\tat y\n",
+        "panic: \n\n",
+        "ERROR ",
+        "((((",
+        "a.b(",
+        '"',
+        "[",
+    ],
+)
+def test_hostile_marks_end(opening: str) -> None:
+    """Fifty thousand marks give some sound outline."""
+    made(opening * 50_000)
