@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from budgeted_reads.outline.entry import Block, Entry, Outline, Range
+from budgeted_reads.outline.entry import Block, Outline, Range
 from budgeted_reads.outline.formats import Format
+from budgeted_reads.outline.sections import Heading, sections
 from budgeted_reads.text import BOM, Text
 
 if TYPE_CHECKING:
@@ -33,13 +34,6 @@ _KINDS = {
 }
 
 
-class _Heading(NamedTuple):
-    title: str
-    level: int
-    first: int
-    last: int
-
-
 def outline(text: Text, form: Format) -> Outline:
     """Headings of TEXT as sections that end before the next heading of their level or above; all else as blocks.
 
@@ -57,7 +51,7 @@ def outline(text: Text, form: Format) -> Outline:
     covered = [(token.map[0] + 1, token.map[1]) for token in tokens if token.map and token.level == 0]
     blocks = ([Block("meta", 1, meta)] if meta else []) + list(_blocks(tokens, lines))
     blocks += [Block("links", first, last) for first, last in _outside(lines, meta, covered)]
-    entries = _sections(headings, text, len(lines))
+    entries = sections(headings, text)
     return Outline(entries, form.name, None, "prose", tuple(sorted(blocks, key=lambda block: block.start)))
 
 
@@ -80,11 +74,13 @@ def _front_matter(lines: Sequence[str]) -> int:
     return 0
 
 
-def _headings(md: "MarkdownIt", tokens: Sequence["Token"], env: dict[str, Any]) -> Iterator[_Heading]:
+def _headings(md: "MarkdownIt", tokens: Sequence["Token"], env: dict[str, Any]) -> Iterator[Heading]:
     for index, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map:
             words = tokens[index + 1].content
-            yield _Heading(plain_title(md, words, env), int(token.tag[1]), token.map[0] + 1, token.map[1])
+            first, last = token.map[0] + 1, token.map[1]
+            words_last = max(first, last - 1) if token.markup in ("=", "-") else last
+            yield Heading(plain_title(md, words, env), int(token.tag[1]), first, last, first, words_last)
 
 
 def plain_title(md: "MarkdownIt", words: str, env: dict[str, Any]) -> str:
@@ -106,38 +102,6 @@ def _spoken(inline: Sequence["Token"]) -> str:
         elif token.type in ("softbreak", "hardbreak"):
             said.append(" ")
     return "".join(said)
-
-
-def _sections(headings: Sequence[_Heading], text: Text, line_count: int) -> tuple[Entry, ...]:
-    """Headings nested by level, each to the line before the next one of its level or above."""
-    open_: list[tuple[_Heading, list[Entry]]] = []
-    top: list[Entry] = []
-    for following in [*headings, _Heading("", 0, line_count + 1, line_count + 1)]:
-        while open_ and open_[-1][0].level >= following.level:
-            heading, children = open_.pop()
-            siblings = open_[-1][1] if open_ else top
-            siblings.append(_section(heading, following.first - 1, children, text))
-        open_.append((following, []))
-    return tuple(top)
-
-
-def _section(heading: _Heading, end: int, children: Sequence[Entry], text: Text) -> Entry:
-    title, level, first, last = heading
-    words = [text.line(number) for number in range(first, last + 1)]
-    if len(words) > 1:
-        words.pop()
-    return Entry(
-        title,
-        "heading",
-        level,
-        first,
-        end,
-        first,
-        signature=" ".join(" ".join(words).removeprefix(BOM).split()),
-        signature_lines=(first, last),
-        body=(last + 1, end) if last < end else None,
-        children=tuple(children),
-    )
 
 
 def _blocks(tokens: Sequence["Token"], lines: Sequence[str]) -> Iterator[Block]:

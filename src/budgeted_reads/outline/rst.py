@@ -1,0 +1,87 @@
+"""reStructuredText: titles by their adornment, blocks by blank lines and indentation."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from budgeted_reads.outline.entry import Block, Outline
+from budgeted_reads.outline.formats import Format
+from budgeted_reads.outline.sections import Heading, sections
+from budgeted_reads.outline.tree import shown
+from budgeted_reads.text import BOM, Text
+
+_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*")
+_ROLE = re.compile(r":[\w:.+-]+:`|``|`_*|\*\*?|\|")
+_TARGET = re.compile(r"\s*<[^<>]*>(?=`)")
+_ESCAPE = re.compile(r"\\(.)")
+_ITEM = re.compile(r"(?:[-*+•]|\d+[.)]|[(]?[a-zA-Z#][.)])\s")
+_KINDS = (
+    (re.compile(r"\.\. (?:image|figure)::"), "image"),
+    (re.compile(r"\.\. (?:code|code-block|sourcecode|literalinclude|parsed-literal|highlight)::"), "fence"),
+    (re.compile(r"\.\. _[^:]+:|__ "), "links"),
+    (re.compile(r"\.\.(?: |$)|:[\w -]+:(?:\s|$)"), "meta"),
+    (re.compile(r">>> "), "fence"),
+    (re.compile(r"\+[-=]|=+ +="), "table"),
+)
+
+
+def outline(text: Text, form: Format) -> Outline:
+    """Titles of TEXT as sections; the level of a style is its place in the order in which styles first appear."""
+    lines = [line.rstrip() for line in text.content.removeprefix(BOM).split("\n")][: text.line_count]
+    headings = list(_headings(lines))
+    taken = {number for heading in headings for number in range(heading.first, heading.last + 1)}
+    return Outline(sections(headings, text), form.name, None, "prose", tuple(_blocks(lines, taken)))
+
+
+def _headings(lines: Sequence[str]) -> Iterator[Heading]:
+    styles: dict[tuple[str, bool], int] = {}
+    number = 1
+    while number <= len(lines):
+        found = _heading(lines, number)
+        if found is None:
+            number += 1
+            continue
+        mark, over, last = found
+        own = number + over
+        level = styles.setdefault((mark, bool(over)), len(styles) + 1)
+        title = lines[own - 1].strip()
+        words = _ROLE.sub("", _TARGET.sub("", title))
+        yield Heading(shown(" ".join(_ESCAPE.sub(r"\1", words).split())), level, number, last, own, own)
+        number = last + 1
+
+
+def _heading(lines: Sequence[str], number: int) -> tuple[str, int, int] | None:
+    """Mark, lines above the words, and last line of the title that starts at line NUMBER."""
+    line = lines[number - 1]
+    after = lines[number] if number < len(lines) else ""
+    above = lines[number - 2] if number > 1 else ""
+    if _ADORNMENT.fullmatch(line) and len(line) >= 2:
+        below = lines[number + 1] if number + 1 < len(lines) else ""
+        if after.strip() and below == line and len(line) >= len(after) and not _ADORNMENT.fullmatch(after.strip()):
+            return line[0], 1, number + 2
+        return None
+    if above and not _ADORNMENT.fullmatch(above):
+        return None
+    if not line or line[0].isspace() or not _ADORNMENT.fullmatch(after) or len(after) < min(len(line), 4):
+        return None
+    return (after[0], 0, number + 1) if len(after) >= 2 or len(line) == 1 else None
+
+
+def _blocks(lines: Sequence[str], taken: set[int]) -> Iterator[Block]:
+    first = 0
+    for number, line in enumerate([*lines, ""], 1):
+        if line and number not in taken:
+            if first and _ITEM.match(line) and _ITEM.match(lines[first - 1]):
+                yield Block("item", first, number - 1)
+                first = 0
+            first = first or number
+        elif first:
+            yield Block(_kind(lines[first - 1]), first, number - 1)
+            first = 0
+
+
+def _kind(line: str) -> str:
+    if line[0].isspace():
+        return "fence"
+    if _ITEM.match(line):
+        return "item"
+    return next((kind for pattern, kind in _KINDS if pattern.match(line)), "paragraph")

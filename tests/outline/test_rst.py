@@ -1,0 +1,75 @@
+"""reStructuredText: which lines are titles, where sections end, what the blocks between are."""
+
+import pytest
+
+from budgeted_reads.outline import Outline, outline
+from budgeted_reads.text import decode
+from outline.checks import check, flat, shown
+
+
+def made(content: str) -> Outline:
+    text = decode(content.encode())
+    result = outline(text, b"a.rst")
+    check(text, result)
+    return result
+
+
+def titles(content: str) -> list[tuple[int, str]]:
+    return [(entry.level, entry.title) for entry in flat(made(content).entries) if entry.kind == "heading"]
+
+
+def test_levels_follow_the_order_in_which_styles_appear() -> None:
+    """A style is a mark, with or without a line above; a section ends before the next of its level or above."""
+    content = "===\nTop\n===\n\nOne\n===\n\nx\n\nSub\n---\n\nTwo\n===\n"
+    assert shown(made(content).entries) == (
+        "1-14@2 heading Top\n  5-12 heading One\n    10-12 heading Sub\n  13-14 heading Two\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "text\n\n----\n\ntext",
+        "::\n\n   Not\n   ===",
+        "+---+\n| a |\n+---+",
+        "=== ===\na   b\n=== ===",
+        "para\nstill para\n===",
+        "   indented\n   ====",
+        "----",
+    ],
+)
+def test_what_only_looks_like_a_title_is_none(lines: str) -> None:
+    """Transitions, literal blocks, tables and paragraphs open no section."""
+    assert titles(f"{lines}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        ("a *b* ``c``\n===========", (1, "a b c")),
+        (":mod:`email` parts\n==================", (1, "email parts")),
+        ("`text <url>`_ x\n===============", (1, "text x")),
+        ("a\\_b\n=====", (1, "a_b")),
+        ("名前です\n========", (1, "名前です")),
+    ],
+)
+def test_a_title_is_what_a_reader_says(lines: str, title: tuple[int, str]) -> None:
+    """Inline markup and roles are no part of it."""
+    assert titles(f"{lines}\n") == [title]
+
+
+def test_blocks_have_exact_lines() -> None:
+    """Paragraphs, items, literal blocks, directives and tables, without the blank lines around them."""
+    content = (
+        "T\n=\n\npara\nmore\n\n- one\n- two\n\n.. code::\n\n   x\n\n.. _t: u\n\n=== ===\na   b\n=== ===\n\n:k: v\n"
+    )
+    assert [(block.kind, block.start, block.end) for block in made(content).blocks] == [
+        ("paragraph", 4, 5),
+        ("item", 7, 7),
+        ("item", 8, 8),
+        ("fence", 10, 10),
+        ("fence", 12, 12),
+        ("links", 14, 14),
+        ("table", 16, 18),
+        ("meta", 20, 20),
+    ]
