@@ -50,7 +50,7 @@ def read_request(given: Mapping[str, object], defaults: Defaults = Defaults()) -
     if not isinstance(path, (str, bytes)):
         raise wrong(_NAMES["path"], path)
     tokenizer = _word(_NAMES["tokenizer"], values.get("tokenizer", defaults.tokenizer))
-    tokens.counter(tokenizer[:60])  # no name is longer, and the error repeats it
+    tokens.counter(tokenizer[:30])  # no name is longer, and the error repeats it
     budget, warnings = _budget(values.get("budget_tokens", defaults.budget), defaults)
     return ReadRequest(path, _commit(values.get("commit")), tokenizer, _ask(values, budget), warnings)
 

@@ -142,11 +142,15 @@ class _Folder:
         for content, printed in cards:
             if printed.bound <= self.ask.budget:
                 return self.view("card", content, printed, 0)
-        raise self.too_small(min(full, *(printed.bound for _, printed in cards)))
+        prices = [printed.bound for _, printed in cards]
+        if self.ask.view != "card":
+            prices += [full, self.price(min(1, len(self.rows))).bound]
+        raise self.too_small(min(prices))
 
     def too_small(self, minimum: int) -> BudgetTooSmall:
+        what = "the whole" if minimum == self.whole.bound else "the smallest view"
         return BudgetTooSmall(
-            f"{self.ask.budget} tokens are too few: the folder costs {minimum}",
+            f"{self.ask.budget} tokens are too few: {what} costs {minimum}",
             f"ask with budget_tokens {minimum} or more",
             minimum_tokens=minimum,
         )
