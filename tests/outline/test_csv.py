@@ -33,6 +33,16 @@ def test_records_are_those_that_were_written(rows: list[list[str]], delimiter: s
     assert lines == list(range(1, file.getvalue().count("\n") + 1))
 
 
+@given(st.lists(st.lists(st.sampled_from(['"', '""', "a", ",", "\r", " ", "b"]), max_size=6).map("".join), max_size=6))
+def test_counting_and_reading_agree(lines: list[str]) -> None:
+    """Rows are counted the same whether quotes are simple enough to count or each record is read."""
+    content = "".join(f"{line}\n" for line in lines)
+    found = [record for record in records(decode(content.encode()).lines(), ",") if record.width]
+    facts = dict(made(f"h1,h2\n{content}").facts)
+    if facts["delimiter"] == "," and facts["header_line"] == 1:
+        assert facts["row_count"] == len(found)
+
+
 @pytest.mark.parametrize(
     ("content", "facts"),
     [

@@ -48,6 +48,15 @@ class Record(NamedTuple):
     closed: bool
 
 
+class _Rows(NamedTuple):
+    """The first line and the width of every record (0: a blank line), and the first line with an open quote."""
+
+    firsts: Sequence[int]
+    widths: Sequence[int]
+    one_line: bool
+    unclosed: int | None
+
+
 def outline(text: Text, form: Format) -> Outline:
     """The columns of TEXT as entries of its header line; the facts `columns`, `row_count`, `delimiter`, `header_line`.
 
@@ -57,20 +66,41 @@ def outline(text: Text, form: Format) -> Outline:
     if lines and lines[0].startswith(BOM):
         lines[0] = lines[0].removeprefix(BOM)
     delimiter = _delimiter(lines)
-    rows = [record for record in records(lines, delimiter) if record.width]
-    sample = [_cells(text, lines, row, delimiter) for row in rows[:SAMPLE_RECORDS]]
-    header = rows[0] if rows and _is_header(sample) else None
-    data = rows[1:] if header else rows
+    rows = _rows("\n".join(lines), lines, delimiter)
+    used = [first for first, width in zip(rows.firsts, rows.widths, strict=True) if width]
+    shown_rows = [_record(lines, first - 1, delimiter, one_line=rows.one_line) for first in used[:SAMPLE_RECORDS]]
+    sample = [_cells(text, lines, row, delimiter) for row in shown_rows]
+    header = shown_rows[0] if shown_rows and _is_header(sample) else None
     names = [shown(cell.words.strip()) for cell in sample[0]] if header else []
-    width = header.width if header else Counter(row.width for row in rows).most_common(1)[0][0] if rows else 0
+    usual = Counter(filter(None, rows.widths)).most_common(1)
+    width = header.width if header else usual[0][0] if usual else 0
     entries = _columns(text, header, sample) if header and width <= MAX_COLUMNS else ()
     facts = (
         ("columns", tuple(names) if header else tuple(str(number + 1) for number in range(width))),
-        ("row_count", len(data)),
+        ("row_count", len(used) - bool(header)),
         ("delimiter", delimiter),
         ("header_line", header.first if header else None),
     )
     return Outline(entries, form.name, None, "data", warnings=_warnings(rows, width), facts=facts)
+
+
+def _rows(content: str, lines: Sequence[str], delimiter: str) -> _Rows:
+    """All records, by counting where every quote is one around a cell of one line, else one by one."""
+    plain = content
+    if '"' in content:
+        # A whole cell in quotes; what is left has a quote only where one is stray or open.
+        edge = re.escape(delimiter)
+        plain = re.sub(rf'(?<![^{edge}\n])"[^"\n]*+(?:""[^"\n]*+)*+"(?![^{edge}\r\n])', "", content)
+    if '"' not in plain:
+        widths = [line.count(delimiter) + 1 for line in plain.split("\n")][: len(lines)]
+        if 1 in widths:
+            widths = [
+                0 if width == 1 and not line.strip() else width for width, line in zip(widths, lines, strict=True)
+            ]
+        return _Rows(range(1, len(lines) + 1), widths, False, None)
+    found = list(records(lines, delimiter))
+    unclosed = next((record.first for record in found if not record.closed), None)
+    return _Rows([record.first for record in found], [record.width for record in found], unclosed is not None, unclosed)
 
 
 def records(lines: Sequence[str], delimiter: str) -> Iterator[Record]:
@@ -187,13 +217,13 @@ def _columns(text: Text, header: Record, sample: Sequence[Sequence[Cell]]) -> tu
     return spans.finish(drafts)
 
 
-def _warnings(rows: Sequence[Record], width: int) -> tuple[Warned, ...]:
+def _warnings(rows: _Rows, width: int) -> tuple[Warned, ...]:
     found = []
-    uneven = [row.first for row in rows if row.width != width]
+    uneven = [first for first, cells in zip(rows.firsts, rows.widths, strict=True) if cells not in (0, width)]
     if uneven:
         named = ", ".join(map(str, uneven[:NAMED_LINES])) + (" ..." if len(uneven) > NAMED_LINES else "")
         found.append(Warned("uneven_rows", f"{len(uneven)} rows without {width} cells: lines {named}"))
-    unclosed = next((row.first for row in rows if not row.closed), None)
-    if unclosed:
-        found.append(Warned("unclosed_quote", f"the quote in line {unclosed} never closes: cells end with their lines"))
+    if rows.unclosed:
+        line = f"the quote in line {rows.unclosed} never closes: cells end with their lines"
+        found.append(Warned("unclosed_quote", line))
     return tuple(found)
