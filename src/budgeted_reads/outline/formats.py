@@ -55,7 +55,7 @@ FORMATS: tuple[Format, ...] = (
     Format("ini", "ini", "ini cfg conf service socket timer desktop", _INI_NAMES),
     Format("env", "ini", "env", _ENV_NAMES),
     Format("properties", "ini", "properties"),
-    Format("diff", "", "diff patch"),
+    Format("diff", "patch", "diff patch"),
     _code("python", "py pyi pyw", "sconstruct sconscript", "python python2 python3 pypy3", built=True),
     _code("javascript", "js mjs cjs jsx", "", "node", built=True),
     _code("typescript", "ts mts cts", "", "deno ts-node", built=True),
