@@ -11,6 +11,8 @@ What is listed in `__all__` is the public surface; it is loaded when it is first
 
 from typing import TYPE_CHECKING
 
+from budgeted_reads.version import VERSION
+
 if TYPE_CHECKING:
     from budgeted_reads.answer import Answer, Dereferenced
     from budgeted_reads.errors import ReadError
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from budgeted_reads.pointer import Pointer
     from budgeted_reads.pointer import parse as parse_pointer
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = ["Answer", "Dereferenced", "Node", "Pointer", "ReadError", "__version__", "parse_pointer"]
 

@@ -93,9 +93,16 @@ ANSWER = (
     Field("snapshot", "object", "{base, dirty, reason} where the bytes are not committed, or null", "4"),
     Field("lines", "array", "first and last line asked for, or null for the whole file", "3"),
     Field("columns", "array", "the window, where one was asked for", "3"),
+    Field("entry_total", "count", "on request, of a folder: how many entries it has"),
     Field("entries", "array", "on request: the tree of entries, complete whatever the budget", "3"),
     Field("facts", "object", "on request: {named, extents, signatures, lines}", "2"),
     Field("ladder", "array", "on request: [{min_budget, view, tokens}]", "3"),
     Field("warnings", "array", "[{code, detail}]", "3"),
 )
 """Fields of an answer to a read."""
+
+SERVE = (
+    Field("host", "text", "the loopback address to listen on", "10", "127.0.0.1"),
+    Field("port", "count", "the port, 0 for a free one", "10", "6270"),
+)
+"""Options of the HTTP service."""

@@ -43,3 +43,12 @@ NEAR_NAMES = 5
 
 SNIFF_BYTES = 8000
 """NUL within the first bytes, and no UTF-16, makes a file binary: the rule of git, with its figure."""
+
+CACHE_BYTES = 256 * MIB
+"""The derived data on disk grows to about this size; then what was stored longest ago goes."""
+
+RECENT_BYTES = 64 * MIB
+"""How much text a node keeps at hand, outlined and counted, in memory."""
+
+REMEMBERED_TEXTS = 50_000
+"""At most this many counts are remembered of one file by one tokenizer."""

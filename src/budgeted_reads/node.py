@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from budgeted_reads import __version__, fields, limits, secret, tokens
 from budgeted_reads.answer import Answer, Dereferenced
+from budgeted_reads.derived import Derived
 from budgeted_reads.errors import InvalidRequest, NotAFile
 from budgeted_reads.evidence.make import dereference
 from budgeted_reads.outline import Range
@@ -15,6 +16,7 @@ from budgeted_reads.pointer import display, node_name
 from budgeted_reads.reads import Settings, answer_file, answer_folder
 from budgeted_reads.request import Defaults, ReadRequest, read_request
 from budgeted_reads.trees.catalog import Catalog, here, open_tree
+from budgeted_reads.trees.query import cache_folder
 from budgeted_reads.views.ask import Lines
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ class Node:
         self.defaults = defaults or Defaults()
         self._settings = Settings(self.name, len(catalog.trees) > 1, secrets, max_file_bytes)
         self._places = Places(catalog, local=local)
+        self._derived = Derived(cache_folder("derived"))
 
     @classmethod
     def open(cls, place: str | os.PathLike[str] = ".", *, tree: str | None = None, name: str = "local") -> Self:
@@ -81,6 +84,7 @@ class Node:
     def close(self) -> None:
         """End the children and remove the temporary folders of this node; it may be used again."""
         self.catalog.close()
+        self._derived.close()
 
     def __enter__(self) -> Self:
         return self
@@ -115,7 +119,7 @@ class Node:
             )
         if place.found.kind == "folder":
             return self._folder(place, request, text)
-        return answer_file(place, request, self._settings, as_text=text)
+        return answer_file(place, request, self._settings, self._derived, as_text=text)
 
     def dereference(self, pointer: str, *, sha256: str | None = None) -> Dereferenced:
         """The exact bytes that POINTER names, as text where they are text, else in base64, with their hash.

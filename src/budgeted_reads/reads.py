@@ -1,9 +1,12 @@
 """From a place to an answer: decode, outline, fit, evidence. What a tree found comes in as bytes: no git, no disk."""
 
+from functools import partial
+from hashlib import blake2b
 from typing import NamedTuple
 
 from budgeted_reads import secret, tokens
 from budgeted_reads.answer import Answer, File
+from budgeted_reads.derived import Derived
 from budgeted_reads.errors import BinaryFile, InvalidRequest, TooLarge
 from budgeted_reads.evidence.make import Evidence, make, make_folder
 from budgeted_reads.limits import EXACT_BYTES, MAX_FILE_BYTES
@@ -13,7 +16,6 @@ from budgeted_reads.pointer import display
 from budgeted_reads.request import ReadRequest
 from budgeted_reads.text import Text, decode
 from budgeted_reads.tokens import Counter
-from budgeted_reads.tokens.kinds import kind_of
 from budgeted_reads.trees.base import Child
 from budgeted_reads.views.face import Face, Heading
 from budgeted_reads.views.folder import Listed, read_folder
@@ -32,7 +34,7 @@ class Settings(NamedTuple):
     max_file_bytes: int = MAX_FILE_BYTES
 
 
-def answer_file(place: Place, request: ReadRequest, settings: Settings, *, as_text: bool) -> Answer:
+def answer_file(place: Place, request: ReadRequest, settings: Settings, derived: Derived, *, as_text: bool) -> Answer:
     """The answer for the file or link at PLACE, as a JSON body or (AS_TEXT) for a text face.
 
     Raises `binary_file`, `too_large`, and what the view raises.
@@ -45,16 +47,16 @@ def answer_file(place: Place, request: ReadRequest, settings: Settings, *, as_te
             f"{display(found.path)} has {len(found.raw)} bytes, the limit is {settings.max_file_bytes}",
             "read its bytes with git",
         )
-    from budgeted_reads.outline.registry import outline
-
-    text = _decode(place)
-    sheet = Sheet(text, outline(text, found.path))
+    kept = derived.kept(
+        found.blob or _hash(found.raw), found.path, partial(_decode, place), partial(_outline, found.path)
+    )
+    sheet, text = kept.sheet, kept.sheet.text
     names = _names(sheet, found.path, settings) if ask.view == "auto" else None
     shape = (names or sheet).outline
-    counter = tokens.counter(request.tokenizer)
+    counter = derived.counter(kept, request.tokenizer)
     warnings = (*place.warnings, *found.warnings, *_decoding(text), *shape.warnings, *request.warnings)
     heading = _heading(place, settings, warnings)
-    face = Face(counter, kind_of(text.content, shape.format, shape.style), heading if as_text else None)
+    face = Face(counter, _kind(counter, sheet), heading if as_text else None)
     under_way = Names(names, sheet, ask, face) if names else reading(sheet, ask, face)
     view = under_way.answer()
     evidence: tuple[Evidence, ...] = ()
@@ -62,12 +64,14 @@ def answer_file(place: Place, request: ReadRequest, settings: Settings, *, as_te
         where = settings.node, place.tree.name, found.path
         evidence = (make(*where, found.commit, found.blob, text, view.shown or view.lines),)
     entries = shape.entries if "entries" in ask.include else None
-    return _answer(place, request, view, counter, (*warnings, *view.warnings))._replace(
+    answer = _answer(place, request, view, counter, (*warnings, *view.warnings))._replace(
         evidence=evidence,
         file=_file(found.path, text, shape, face),
         entries=entries,
         entry_tokens={} if entries is None else {lines: under_way.cost_of_lines(lines) for lines in _ranges(entries)},
     )
+    derived.save(kept, counter)
+    return answer
 
 
 def answer_folder(
@@ -131,6 +135,26 @@ def _names(sheet: Sheet, path: bytes, settings: Settings) -> Sheet | None:
     if not secret.secret_path(path, settings.secrets) and not secret.secret_text(text.content):
         return None
     return Sheet(text, names_outline(secret.public_rows(text, path), sheet.outline))
+
+
+def _outline(path: bytes, text: Text) -> Outline:
+    from budgeted_reads.outline.registry import outline
+
+    return outline(text, path)
+
+
+def _hash(raw: bytes) -> str:
+    """A name for bytes that have no blob: none that git could give."""
+    return "raw:" + blake2b(raw, digest_size=20).hexdigest()
+
+
+def _kind(counter: Counter, sheet: Sheet) -> str:
+    """The kind of text, which only bounds of estimates depend on."""
+    if counter.exact:
+        return "unknown"
+    from budgeted_reads.tokens.kinds import kind_of
+
+    return kind_of(sheet.text.content, sheet.outline.format, sheet.outline.style)
 
 
 def _decode(place: Place) -> Text:

@@ -59,6 +59,15 @@ COMMANDS = (
         f"{_HERE}.commands:capabilities",
     ),
     Command(
+        "serve",
+        None,
+        fields.SERVE,
+        "the same reads over HTTP, on this machine only",
+        "nas serve --port 6270",
+        f"{_HERE}.serve:run",
+    ),
+    Command("mcp", None, (), "nas_read for a coding agent, over stdin and stdout", "nas mcp", f"{_HERE}.mcp:run"),
+    Command(
         "doctor", None, (), "whether this installation can do its work here", "nas doctor", f"{_HERE}.doctor:doctor"
     ),
 )

@@ -17,6 +17,10 @@ class Counter:
         """Units of TEXT, >= 0: special-token text is plain text, a lone surrogate U+FFFD. Safe with threads."""
         raise NotImplementedError
 
+    def header_units(self, tail: str) -> int:
+        """Units of TAIL, the part of a header from the space before its numbers on; they add to those before it."""
+        return self.units(tail)
+
     def tokens(self, units: int, kind: str) -> int:
         """The count to report for UNITS of text of that KIND, one of KINDS; monotone in UNITS."""
         return units

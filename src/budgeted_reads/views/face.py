@@ -1,5 +1,6 @@
 """What an answer costs on the face that prints it: the JSON body counts its content, text counts header and all."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
@@ -7,6 +8,8 @@ from typing import NamedTuple
 from budgeted_reads import pointer
 from budgeted_reads.outline import Range
 from budgeted_reads.tokens import Counter
+
+_NUMBERS = re.compile(r" \d+/~?\d+t ")
 
 
 class Heading(NamedTuple):
@@ -52,17 +55,25 @@ class Face:
         ROWS are units, or a text that may not add exactly below a header and is counted with it. The printed count is
         part of what is counted: the least one that holds is taken, which exists because more digits never cost less.
         """
+        if isinstance(rows, str) and (self.heading is None or not rows or rows[0].isdigit()):
+            rows = self.counter.units(rows)
         if self.heading is None:
-            units = rows if isinstance(rows, int) else self.counter.units(rows)
+            units = rows if isinstance(rows, int) else 0
             return Printed("", self.tokens(units), self.bound(units))
         tokens = 0
         while True:
             line = header(tokens) + "\n"
-            below = self.counter.units(line) + rows if isinstance(rows, int) else self.counter.units(line + rows)
+            below = self.header_units(line) + rows if isinstance(rows, int) else self.counter.units(line + rows)
             found = self.tokens(below)
             if found <= tokens:
                 return Printed(line, tokens, self.bound(below))
             tokens = found
+
+    def header_units(self, line: str) -> int:
+        """Units of a header LINE with its LF: the words before its numbers, and the rest, add exactly."""
+        numbers = _NUMBERS.search(line)
+        at = numbers.start() if numbers else 0
+        return self.counter.units(line[:at]) + self.counter.header_units(line[at:])
 
     def whole(self, rows: int | str, header: Callable[[int, int], str]) -> Printed:
         """As `print`, for an answer that shows all: HEADER also prints the least budget that gives it."""

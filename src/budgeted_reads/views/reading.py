@@ -183,7 +183,7 @@ class Reading:
         stop = self.ruler.fitting(lambda stop: self.ends_at(stop) and self.price(stop).bound <= budget, budget)
         if stop is None:
             return self.card()
-        draft = self.draft(stop)._replace(content=self.ruler.render(stop))
+        draft = self.draft(stop)._replace(content=self.ruler.render(stop), units=stop.units)
         return self.view(draft, self.price(stop), self.order.reveals[: stop.reveals])
 
     def ends_at(self, stop: Stop) -> bool:
@@ -218,7 +218,7 @@ class Reading:
         """The cards, richest first. Below the ones with the path comes the bare one."""
         if not self.face.is_text:
             return [Draft("card", f"{self.line_count}L {self.full}t", self.nothing)]
-        return [Draft("card", "", self.nothing), Draft("card", ""), Draft("card", "", path=False)]
+        return [Draft("card", "", self.nothing, units=0), Draft("card", "", units=0), Draft("card", "", path=False)]
 
     @property
     def nothing(self) -> Omitted | None:
@@ -294,7 +294,10 @@ class Reading:
             return view._replace(next=tuple(onward))
         for count in range(len(onward), 0, -1):
             tail = "next: " + " | ".join(more.text() for more in onward[:count]) + "\n"
-            printed = self.print(draft, view.content + tail)
+            rows: int | str = view.content + tail
+            if draft.units is not None:
+                rows = draft.units + self.face.counter.units(tail)
+            printed = self.print(draft, rows)
             if draft.path and printed.bound <= self.ask.budget:
                 header, tokens, bound = printed
                 return view._replace(header=header, tokens=tokens, bound=bound, tail=tail, next=tuple(onward[:count]))
@@ -327,10 +330,14 @@ class Reading:
 
 
 class Draft(NamedTuple):
-    """An answer before its cost is known: the view, its content, and what the header has to say."""
+    """An answer before its cost is known: the view, its content, and what the header has to say.
+
+    `units` are those of the content where they are known and add exactly to a line below.
+    """
 
     view: str
     content: str
     omitted: Omitted | None = None
     path: bool = True
     words: tuple[str, ...] = ()
+    units: int | None = None
