@@ -98,9 +98,13 @@ class Places:
             name, path = None, b""
         if named.node is None and name is None:
             return [(tree, path, None) for tree in trees.values()]
-        first: list[tuple[Tree, bytes, str | None]] = [] if name is None else [(trees[name], path, None)]
-        others = [tree for tree in trees.values() if tree.name != name]
-        return first + [(tree, rest, tree.name) for tree in others for rest in pointer.candidates(named)]
+        if name is not None:
+            others = [tree for tree in trees.values() if tree.name != name]
+            return [(trees[name], path, None), *((tree, path, tree.name) for tree in others)]
+        # Any number of segments may be the unknown tree's name; all of them are it only where there is but one, else
+        # every path that is missing would be found as the root.
+        rests = [rest for rest in pointer.candidates(named) if rest or b"/" not in named.rest]
+        return [(tree, rest, tree.name) for tree in trees.values() for rest in rests]
 
 
 def _on_disk(text: str) -> bool:
