@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from budgeted_reads.outline import Outline, outline
+from budgeted_reads.outline import Outline
 from budgeted_reads.outline.formats import FORMATS
 from budgeted_reads.outline.grammar import language
 from budgeted_reads.outline.plans import plans
+from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
 from outline.checks import check, flat, shown
 

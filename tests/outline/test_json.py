@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgeted_reads import limits
-from budgeted_reads.outline import Outline, outline
+from budgeted_reads.outline import Outline
+from budgeted_reads.outline.registry import outline
 from budgeted_reads.outline.tree import MAX_TREE
 from budgeted_reads.text import decode
 from outline.checks import check, flat, shown

@@ -2,7 +2,8 @@
 
 import pytest
 
-from budgeted_reads.outline import Outline, outline
+from budgeted_reads.outline import Outline
+from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
 from outline.checks import check, flat, shown
 

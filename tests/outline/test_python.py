@@ -11,7 +11,8 @@ from types import ModuleType
 
 import pytest
 
-from budgeted_reads.outline import LEAF_KINDS, Outline, outline
+from budgeted_reads.outline import LEAF_KINDS, Outline
+from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
 from outline.checks import check, flat, shown
 

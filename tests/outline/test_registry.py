@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from budgeted_reads import limits
 from budgeted_reads.errors import BinaryFile
-from budgeted_reads.outline import outline
 from budgeted_reads.outline.formats import FORMATS, Format, detect
-from budgeted_reads.outline.registry import maker
+from budgeted_reads.outline.registry import maker, outline
 from budgeted_reads.text import Text, decode
 from outline.checks import check, flat
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from budgeted_reads import limits
-from budgeted_reads.outline import Entry, Outline, outline
+from budgeted_reads.outline import Entry, Outline
+from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
 from outline.checks import check, flat, shown
 

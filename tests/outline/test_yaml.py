@@ -5,7 +5,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from budgeted_reads.outline import Outline, outline
+from budgeted_reads.outline import Outline
+from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
 from outline.checks import check, flat, shown
 
