@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from budgeted_reads import __version__
 from budgeted_reads.cli import options
-from budgeted_reads.cli.output import print_error, print_json
+from budgeted_reads.cli.output import print_error, print_json, print_text
 from budgeted_reads.errors import Internal, ReadError
 
 OK, INTERRUPTED = 0, 130
@@ -31,12 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
-    parser = options.parser(__version__)
-    parsed = parser.parse_args(given)
-    if parsed.command is None:
-        parser.print_help()
+    command, parsed = options.parse(given, __version__)
+    if command is None:
+        print_text(options.usage(__version__))
         return OK
-    command = next(one for one in options.COMMANDS if one.name == parsed.command)
     return command.load()(options.given(command, parsed), parsed)
 
 

@@ -1,6 +1,7 @@
 """The command line as data: commands, their options made from the tables of `fields`, and their help."""
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, NoReturn
 
@@ -85,28 +86,45 @@ class Parser(argparse.ArgumentParser):
         raise InvalidRequest(message, f"see {self.prog} --help")
 
 
-def parser(version: str) -> Parser:
-    """The parser of all commands."""
+def parse(arguments: Sequence[str], version: str) -> tuple[Command | None, argparse.Namespace]:
+    """The command that ARGUMENTS name, and its options; None where no command was named.
+
+    Only that command's options are built: agents start this program hundreds of times. Raises `invalid_request`.
+    """
+    command = next((one for one in COMMANDS if arguments and one.name == arguments[0]), None)
+    if command is None:
+        parsed = _main(version).parse_args(arguments)
+        return None, parsed
+    return command, _parser_of(command).parse_args(arguments[1:])
+
+
+def usage(version: str) -> str:
+    """What `nas --help` prints."""
+    return _main(version).format_help()
+
+
+def _main(version: str) -> Parser:
     main = Parser(
         prog="nas",
         description="Reading for AI agents, measured in tokens, with pointers that verify against a git commit.",
         epilog="Exit codes: 0 answered, 1 not verified, 3 nothing there, 2 any other error.",
         allow_abbrev=False,
+        formatter_class=_formatter,
     )
     main.add_argument("--version", action="version", version=f"nas {version}")
     commands = main.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
-        _add(commands.add_parser, command)
+        commands.add_parser(command.name, help=command.help, add_help=False)
     return main
 
 
-def _add(add: Callable[..., Parser], command: Command) -> None:
-    one = add(
-        command.name,
-        help=command.help,
+def _parser_of(command: Command) -> Parser:
+    one = Parser(
+        prog=f"nas {command.name}",
         description=command.help[0].upper() + command.help[1:] + ".",
         epilog=f"Example: {command.example}",
         allow_abbrev=False,
+        formatter_class=_formatter,
     )
     for field in command.fields:
         if field.name == command.argument:
@@ -115,6 +133,13 @@ def _add(add: Callable[..., Parser], command: Command) -> None:
             _option(one, field)
     one.add_argument("--config", metavar="FILE", help="the configuration (default: NAS_CONFIG, else the user's)")
     one.add_argument("--json", action="store_true", help="print the JSON body instead of text")
+    return one
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """Help as wide as the terminal says; asking argparse for that costs more than reading the options."""
+    columns = os.environ.get("COLUMNS", "")
+    return argparse.HelpFormatter(prog, width=int(columns) - 2 if columns.isdigit() and int(columns) > 40 else 98)
 
 
 def _option(one: Parser, field: Field) -> None:

@@ -11,7 +11,6 @@ from budgeted_reads.views import accounts
 from budgeted_reads.views.ask import FINE, RANKS, Ask, resolve
 from budgeted_reads.views.face import Face, Printed, header_line
 from budgeted_reads.views.fit import Omitted, Ruler, Stop
-from budgeted_reads.views.focus import focused
 from budgeted_reads.views.order import Order, within
 from budgeted_reads.views.rows import FOLDED, OUTLINE, Reveal
 from budgeted_reads.views.sections import Named
@@ -65,6 +64,8 @@ class Reading:
         """The reveals of what was asked for, under the ceiling of the view asked for."""
         whole = self.sheet.order
         if self.ask.focus is not None:
+            from budgeted_reads.views.focus import focused
+
             whole = focused(self.text, whole, self.sheet.index, self.ask.focus)
         ceiling = OUTLINE if self.ask.depth is not None and self.ask.view == "auto" else CEILINGS.get(self.ask.view)
         return within(whole, lines=self.range, tier=ceiling)
