@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgeted_reads import limits
-from budgeted_reads.outline.registry import outline
 from budgeted_reads.outline.plain import TITLE_WIDTH, first_words, width
+from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
 
 
