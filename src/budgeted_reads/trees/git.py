@@ -8,6 +8,7 @@ import fcntl
 import os
 import re
 import select
+import time
 from functools import cache
 from typing import NamedTuple
 
@@ -126,20 +127,27 @@ class Child:
         del self._buffer[:size]
         return data
 
-    def rest(self, limit: int) -> bytes:
-        """All that is still to come, at most about LIMIT bytes of it."""
+    def rest(self, limit: int, until: float | None = None) -> bytes:
+        """All that is still to come, at most about LIMIT bytes of it; `timeout` where UNTIL, a monotonic time, passes."""
         try:
             while len(self._buffer) <= limit:
-                self._more()
+                self._more(until)
         except EOFError:
             pass
         data, self._buffer = bytes(self._buffer), bytearray()
         return data
 
-    def _more(self) -> None:
+    def partial(self) -> bytes:
+        """What has come and was not taken yet."""
+        return bytes(self._buffer)
+
+    def _more(self, until: float | None = None) -> None:
         poll = select.poll()
         poll.register(self._from, select.POLLIN | select.POLLHUP)
-        if not poll.poll(QUIET_SECONDS * 1000):
+        patience = QUIET_SECONDS if until is None else max(0.0, until - time.monotonic())
+        if not poll.poll(patience * 1000):
+            if until is not None:
+                raise TimedOut("git was still at work when its time was over", "ask for less, or again")
             self.close(kill=True)
             raise TimedOut("git has not answered for a minute", "ask again, or check the disk of the repository")
         chunk = os.read(self._from, _CHUNK)
