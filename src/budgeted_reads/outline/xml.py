@@ -1,0 +1,156 @@
+"""XML to elements with their lines, from the events of expat. No entity is expanded, and nothing is fetched."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from budgeted_reads import limits
+from budgeted_reads.outline.entry import Entry, Outline, Warned
+from budgeted_reads.outline.formats import Format
+from budgeted_reads.outline.lines import named
+from budgeted_reads.outline.tree import Draft, Quota, Spans
+from budgeted_reads.text import Text
+
+MAX_ENTITIES = 65_536
+"""A document whose entities hold more code points than this, all together, is not read."""
+
+NAMING = ("id", "name", "key", "Include", "xml:id")
+"""Attributes that tell elements of one name apart, the first that is there: `bean#clock`."""
+
+_TAG = re.compile(rb"""[^<>"']*+(?:"[^"<]*+"[^<>"']*+|'[^'<]*+'[^<>"']*+)*+>""")
+_REFERENCE = re.compile(r"&[^#\s&]")
+
+
+class _Refused(Exception):
+    """A declaration that could make a small text a large one."""
+
+
+class _Element:
+    """An element that is open; `drafts` is None where it is no entry itself (inside a text, or too deep)."""
+
+    __slots__ = ("children", "head_end", "is_entry", "start", "title")
+
+    def __init__(self, title: str, start: int, head_end: int, *, is_entry: bool) -> None:
+        self.title = title
+        self.start = start
+        self.head_end = head_end
+        self.is_entry = is_entry
+        self.children: list[Draft] = []
+
+
+def outline(text: Text, form: Format) -> Outline:
+    """The elements of TEXT, nested, but not those that stand within a line of text (`<p>so <b>it</b> is</p>`).
+
+    What is not well formed is read up to there (`syntax_errors`). Entities that hold entities are refused.
+    """
+    scan = _Scan(text)
+    warnings: tuple[Warned, ...] = ()
+    try:
+        scan.run()
+    except _Refused as refusal:
+        return Outline((), form.name, None, "data", warnings=(Warned("no_outline", str(refusal)),))
+    except (scan.error, UnicodeError) as error:
+        line = text.line_at(min(scan.here(), max(len(text.content) - 1, 0))) if text.content else 0
+        why = f"not well formed from line {line} on ({str(error).partition(':')[0]}): entries may be missing there"
+        warnings = (Warned("syntax_errors", why),)
+    return Outline(scan.finished(), form.name, None, "data", warnings=(*scan.quota.warnings(), *warnings))
+
+
+class _Scan:
+    def __init__(self, text: Text) -> None:
+        from xml.parsers import expat
+
+        self.error = expat.ExpatError
+        self.raw = text.content.encode("utf-8", "surrogatepass")
+        self.content = text.content
+        self.ascii = len(self.raw) == len(text.content)
+        self.spans = Spans(text)
+        self.quota = Quota()
+        self.root = _Element("", 0, 0, is_entry=False)
+        self.open = [self.root]
+        self.at_byte = self.at_point = 0
+        self.entities = 0
+        self.parser: Any = expat.ParserCreate("utf-8")
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.EntityDeclHandler = self._entity
+        self.parser.ordered_attributes = True
+
+    def run(self) -> None:
+        self.parser.Parse(self.raw, True)
+
+    def here(self) -> int:
+        """The offset in code points at which the parser stands."""
+        return self._point(max(self.at_byte, self.parser.CurrentByteIndex))
+
+    def finished(self) -> tuple[Entry, ...]:
+        """The entries; elements that never end do so where reading did."""
+        while len(self.open) > 1:
+            self._close(len(self.content.rstrip()))
+        return self.quota.kept(self.spans.finish(self.root.children))
+
+    def _point(self, byte: int) -> int:
+        """The offset in code points of the offset BYTE, which never goes back."""
+        if self.ascii:
+            return byte
+        self.at_point += len(self.raw[self.at_byte : byte].decode("utf-8", "surrogatepass"))
+        self.at_byte = byte
+        return self.at_point
+
+    def _start(self, name: str, attributes: list[str]) -> None:
+        byte = self.parser.CurrentByteIndex
+        start = self._point(byte)
+        end = _TAG.match(self.raw, byte + 1)
+        head_end = start + (len(end[0].decode("utf-8", "surrogatepass")) + 1 if end else 1)
+        within = _in_text(self.content, start)
+        self.open.append(_Element(_title(name, attributes), start, head_end, is_entry=not within))
+
+    def _end(self, name: str) -> None:
+        byte = self.parser.CurrentByteIndex
+        element = self.open[-1]
+        end = self._point(byte)
+        after = self.content.find(">", end) + 1 if self.content.startswith("</", end) else element.head_end
+        self._close(after or len(self.content))
+
+    def _close(self, after: int) -> None:
+        element = self.open.pop()
+        parent = self.open[-1]
+        level = len(self.open)
+        if not element.is_entry or level > limits.MAX_DEPTH or not self.quota.takes(level):
+            return
+        span = (element.start, max(after, element.head_end))
+        parent.children.append(
+            self.spans.draft(element.title, "element", level, span, element.head_end, children=element.children)
+        )
+
+    def _entity(self, name: str, is_parameter: bool, value: str | None, *_: object) -> None:
+        if value is None:
+            return
+        self.entities += len(value)
+        if _REFERENCE.search(value) or self.entities > MAX_ENTITIES:
+            raise _Refused("it declares entities made of entities, or very long ones: not read, shown as plain text")
+        # With this handler set, references to entities in the text are passed to it as they stand.
+        keep: Callable[[str], None] = _ignore
+        self.parser.DefaultHandler = keep
+
+
+def _ignore(data: str) -> None:
+    pass
+
+
+def _title(name: str, attributes: list[str]) -> str:
+    """The name of an element, with what tells it apart from others of that name."""
+    if attributes:
+        values = dict(zip(attributes[::2], attributes[1::2], strict=True))
+        for naming in NAMING:
+            if values.get(naming):
+                return named(f"{name}#{values[naming]}")
+    return named(name)
+
+
+def _in_text(content: str, start: int) -> bool:
+    """Whether words stand before the element at START, since the tag before it."""
+    before = start - 1
+    while before >= 0 and content[before] in " \t\r\n":
+        before -= 1
+    return before >= 0 and content[before] not in ">\ufeff"

@@ -1,0 +1,109 @@
+"""XML elements with their lines, against the standard library's tree of the same text."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from budgeted_reads import limits
+from budgeted_reads.outline.entry import Outline
+from budgeted_reads.outline.registry import outline
+from budgeted_reads.text import decode
+from outline.checks import check, flat, shown
+
+TREES = st.recursive(st.text("aé\n<&>'\"", max_size=4), lambda inner: st.lists(inner, max_size=4), max_leaves=20)
+
+
+def made(content: str) -> Outline:
+    text = decode(content.encode())
+    result = outline(text, b"a.xml")
+    check(text, result)
+    return result
+
+
+def element(name: str, inside: object) -> ET.Element:
+    """INSIDE as an element: a list as elements in it, a text as its text."""
+    one = ET.Element(name, {"note": str(inside)[:5]})
+    if isinstance(inside, list):
+        one.extend([element(f"e{index}", part) for index, part in enumerate(inside)])
+        one.tail = "\n"
+    else:
+        one.text = str(inside)
+    return one
+
+
+@given(TREES)
+def test_every_element_of_a_tree_is_an_entry(inside: object) -> None:
+    """Nothing is lost or invented, whatever stands in texts and attributes; line ends in attributes move nothing."""
+    root = element("top", inside)
+    result = made(ET.tostring(root, encoding="unicode"))
+    assert [one.title for one in flat(result.entries)] == [one.tag for one in root.iter()]
+    assert result.warnings == ()
+
+
+def test_elements_have_their_lines_and_columns() -> None:
+    """A tag over lines is the head; elements of one line are windows of it; those in a text are no entries."""
+    content = "<a>\n  <b\n    id='x'\n  >\n    <p>so <i>it</i> is</p>\n  </b>\n  <c é='é'/><d>1</d>\n</a>\n"
+    result = made(content)
+    assert shown(result.entries) == (
+        "1-8 element a\n  2-6 element b#x\n    5-5 element p\n  7-7:3-12 element c\n  7-7:13-20 element d\n"
+    )
+    assert result.entries[0].children[0].signature_lines == (2, 4)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1", "no-such"])
+def test_the_declared_encoding_does_not_matter(encoding: str) -> None:
+    """The text is decoded already, whatever its declaration says."""
+    assert shown(made(f'\ufeff<?xml version="1.0" encoding="{encoding}"?>\n<é>\n</é>\n').entries) == "2-3 element é\n"
+
+
+def test_a_bomb_of_entities_is_refused() -> None:
+    """Entities that hold entities, or are very long, are not read at all; others are read and left as they stand."""
+    bomb = '<!DOCTYPE a [<!ENTITY x "ha">' + "".join(f'<!ENTITY x{n} "&x;&x;">' for n in range(30)) + "]>\n<a>&x9;</a>"
+    long = f'<!DOCTYPE a [<!ENTITY x "{"h" * 70_000}">]>\n<a>{"&x;" * 1000}</a>'
+    hidden = '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&#38;x;&#38;x;">]>\n<a>&y;</a>'
+    for content in (bomb, long, hidden):
+        result = made(content)
+        assert (result.style, [warned.code for warned in result.warnings]) == ("plain", ["no_outline"])
+    assert shown(made('<!DOCTYPE a [<!ENTITY x "<b/>">]>\n<a>&x;<c/></a>\n').entries) == "2-2 element a\n"
+
+
+def test_nothing_is_fetched() -> None:
+    """A reference to a file or a host stays a reference."""
+    content = (
+        '<!DOCTYPE a SYSTEM "http://nowhere.invalid/a.dtd" [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<a>&x;</a>\n'
+    )
+    assert shown(made(content).entries) == "2-2 element a\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "entries", "line"),
+    [
+        ("<a>\n<b>\n", "1-2 element a\n  2-2 element b\n", 2),
+        ("<a>\n<b>\n</a>\n<c/>\n", "1-4 element a\n  2-4 element b\n", 3),
+        ("<a>\n<b/>\n<c d=1/>\n</a>\n", "1-4 element a\n  2-2 element b\n", 3),
+        ("<a/>\n<b/>\n", "1-1 element a\n", 2),
+    ],
+)
+def test_broken_files_give_what_can_be_read(content: str, entries: str, line: int) -> None:
+    """What is open where reading ends goes to the end of the text; the warning says from which line on."""
+    result = made(content)
+    assert shown(result.entries) == entries
+    assert [warned.code for warned in result.warnings] == ["syntax_errors"]
+    assert f"line {line} " in result.warnings[0].detail
+
+
+def test_depth_is_bounded() -> None:
+    """A hundred thousand elements inside each other give two hundred levels."""
+    result = made("<a>" * 100_000 + "</a>" * 100_000)
+    assert max(entry.level for entry in flat(result.entries)) == limits.MAX_DEPTH
+
+
+@pytest.mark.parametrize(
+    "opening", ["<", "<a ", "<a b='", "<!--", "<![CDATA[", "<a/>", "&", "<?x ", "<!DOCTYPE a [", "]]>"]
+)
+def test_hostile_marks_end(opening: str) -> None:
+    """Fifty thousand marks give some sound outline, also inside an element that is never closed."""
+    made(opening * 50_000)
+    made("<é>\n" + opening * 50_000)
