@@ -151,7 +151,7 @@ class WorkTree(Committed):
         prefix = folder + b"/" if folder else b""
         sizes: dict[bytes, list[int]] = {}
         listed: dict[bytes, dict[bytes, int]] = {}
-        for path in self._visible(folder):
+        for path in self.visible(folder + b"/" if folder else b""):
             name, _, below = path.removeprefix(prefix).partition(b"/")
             count = sizes.setdefault(name, [0, 0])
             if not below:
@@ -182,9 +182,9 @@ class WorkTree(Committed):
         except (NotFound, ForbiddenPath):
             return {}
 
-    def _visible(self, folder: bytes) -> list[bytes]:
-        """Paths below FOLDER that git tracks or would offer to add, at most MAX_COUNTED."""
-        place = ("--", os.fsdecode(folder) + "/") if folder else ()
+    def visible(self, path: bytes) -> list[bytes]:
+        """Paths at PATH or below it (b"" is the root) that git tracks or would offer to add, at most MAX_COUNTED."""
+        place = ("--", os.fsdecode(path)) if path else ()
         outcome = self._git(
             "--literal-pathspecs",
             "ls-files",
@@ -196,7 +196,7 @@ class WorkTree(Committed):
             *place,
         )
         if outcome.status != 0:
-            return [path for path, _ in files_below(self.disk, folder)]
+            return [place for place, _ in files_below(self.disk, path.rstrip(b"/"))]
         return [path for path in outcome.out.split(b"\0")[:MAX_COUNTED] if path]
 
     def _git(self, *arguments: str) -> Outcome:
