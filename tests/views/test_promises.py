@@ -237,3 +237,12 @@ def test_an_entry_without_a_name_is_offered_by_its_lines() -> None:
         for more in view.next:
             assert more.section != ""
             check_price(case, request_of(more, None), more.tokens)
+
+
+@pytest.mark.parametrize("sentence", ["word " * 3_000, "One. " + "word " * 3_000 + ". Two."])
+def test_a_focus_on_a_line_that_never_fits_hides_nothing_else(sentence: str) -> None:
+    """A focused line of thousands of tokens is told as far as it goes; other names are told as without a focus."""
+    text = decode(f"# A\n\n{sentence}\n\n## B\n\nshort end\n".encode())
+    case = Case(Sheet(text, outline(text, b"a.md")), Face(counter("o200k_base"), "prose", None), Ask(focus="L3"))
+    assert "5-7 ## B" in of(case, 60).content.splitlines()
+    check_growth(sweep(case._replace(ask=case.ask._replace(include=frozenset({"facts"})))))

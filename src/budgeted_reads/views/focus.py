@@ -83,8 +83,10 @@ def _open(text: Text, everything: Sequence[Named], lines: Range, near: int | Non
         if not line.strip():
             continue
         if len(line.encode("utf-8", "surrogatepass")) > LONG_LINE:
-            yield from (Reveal(number, LEAD, at, ALL) for at in ends(line)[:-1])
-        yield Reveal(number, LINE, 0, ALL)
+            # Nor may it hold up what is told without a focus: the rest of it comes where it always does.
+            yield from (Reveal(number, LEAD, at, ALL) for at in ends(line)[:-1] if at <= LONG_LINE)
+        else:
+            yield Reveal(number, LINE, 0, ALL)
 
 
 def _ranked(text: Text, everything: Sequence[Named], words: str) -> list[tuple[Range, int]]:
