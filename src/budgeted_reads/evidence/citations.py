@@ -1,0 +1,131 @@
+"""Every pointer in a text, and the quote that goes with it (CONTRACT section 4). Pure: nothing is looked up.
+
+Three spellings are found: `nas://` pointers, the short form, and links to a file at a commit on a code host. Whether a
+short form without lines is one at all, only the tree can tell: it is marked `tentative`.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from budgeted_reads.evidence.nearby import Passages
+from budgeted_reads.limits import MAX_PATH_BYTES
+
+_START = re.compile(r"(?i:nas://)|(?i:https?://)|@[0-9A-Fa-f]{7,64}(?![0-9A-Za-z_])")
+_LINES = re.compile(r"#L?[1-9][0-9]{0,14}(?:-L?[1-9][0-9]{0,14})?(?![\w#]|-\w)")
+_WHOLE = re.compile(r"[^\s<>\"`@]{0,8192}@[0-9A-Fa-f]{7,64}(?![0-9A-Za-z_])(?:" + _LINES.pattern + r"|(?!#))")
+_WORD = re.compile(r"[^\s<>\"`]{0,8192}")
+_ENCLOSED = re.compile(r"[^<>\n]{0,8192}(?=>)")
+_READINGS = 8
+_BREAKS = frozenset(' \t\r\n\f\v<>"`@#|“”«»„‘’')
+_OPENING = "([{*_~'!,;:="
+_TRAILING = ".,;:!?'*_~)]}”»’"
+_INNER = re.compile(r"\]\(|[(\[=:,]")
+
+
+class Citation(NamedTuple):
+    """One pointer of a text. `text[start:end]` is as it is written; `kind` is pointer, short or link.
+
+    `others` are shorter readings of a short form, whose path may follow a word or a bracket: the tree decides.
+    `quote` is what it is cited for, None where there is none.
+    """
+
+    start: int
+    end: int
+    written: str
+    kind: str
+    line: int
+    quote: str | None
+    tentative: bool = False
+    others: tuple[str, ...] = ()
+
+
+def find(text: str) -> list[Citation]:
+    """The pointers of TEXT in order, each with its line (1-based) and its quote."""
+    found = list(_spans(text))
+    spans = [(start, end) for start, end, _, _ in found]
+    passages = Passages(text, spans)
+    starts = [0, *(m.end() for m in re.finditer("\n", text))]
+    made = []
+    for start, end, kind, others in found:
+        written = text[start:end]
+        names = _names(written)
+        quote = passages.quote(start, end, names)
+        tentative = kind == "short" and "#" not in written
+        made.append(Citation(start, end, written, kind, bisect_right(starts, start), quote, tentative, others))
+    return made
+
+
+def _spans(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
+    at = 0
+    while start := _START.search(text, at):
+        word = start.group().lower()
+        if word.startswith("@"):
+            found = _short(text, start, at)
+        elif word == "nas://":
+            found = _pointer(text, start)
+        else:
+            end = _trimmed(text, start.end(), _WORD.match(text, start.end()).end())  # type: ignore[union-attr]
+            found = (start.start(), end, "link", ())
+        if found is None:
+            at = start.end()
+            continue
+        yield found
+        at = max(found[1], start.end())
+
+
+def _pointer(text: str, start: re.Match[str]) -> tuple[int, int, str, tuple[str, ...]] | None:
+    """A full pointer; one that is spelled wrong is found too, so that it can be reported."""
+    if text[start.start() - 1 : start.start()] == "<" and (inside := _ENCLOSED.match(text, start.end())):
+        return (start.start(), inside.end(), "pointer", ()) if inside.end() > start.end() else None
+    whole = _WHOLE.match(text, start.end())
+    end = whole.end() if whole else _trimmed(text, start.end(), _WORD.match(text, start.end()).end())  # type: ignore[union-attr]
+    return (start.start(), end, "pointer", ()) if end > start.end() else None
+
+
+def _short(text: str, commit: re.Match[str], floor: int) -> tuple[int, int, str, tuple[str, ...]] | None:
+    """The short form whose commit is COMMIT: its path is what stands before, back to white space or a mark."""
+    lines = _LINES.match(text, commit.end())
+    if lines is None and text[commit.end() : commit.end() + 1] == "#":
+        return None
+    end = lines.end() if lines else commit.end()
+    begin = commit.start()
+    while begin > floor and text[begin - 1] not in _BREAKS and commit.start() - begin < MAX_PATH_BYTES:
+        begin -= 1
+    if begin == commit.start():
+        return None
+    raw = text[begin:end]
+    path = text[begin : commit.start()]
+    cuts = sorted({len(path) - len(path.lstrip(_OPENING)), *(m.end() for m in _INNER.finditer(path)), 0})
+    readings = [raw[cut:] for cut in cuts if cut < len(path)][:_READINGS]
+    best = _best(path)
+    if best is None:
+        return None
+    chosen = raw[best:]
+    return begin + best, end, "short", tuple(one for one in readings if one != chosen)
+
+
+def _best(path: str) -> int | None:
+    """Where the path most likely begins: behind the marks it is wrapped in, and behind the label of a link."""
+    link = path.rfind("](")
+    begin = link + 2 if link >= 0 else len(path) - len(path.lstrip(_OPENING))
+    return begin if begin < len(path) else None
+
+
+def _trimmed(text: str, begin: int, end: int) -> int:
+    """END without the punctuation of the sentence around; a closing bracket stays where its opening one is inside."""
+    while end > begin and text[end - 1] in _TRAILING:
+        last = text[end - 1]
+        pair = {")": "(", "]": "[", "}": "{"}.get(last)
+        if pair and text.count(pair, begin, end) >= text.count(last, begin, end):
+            break
+        end -= 1
+    return end
+
+
+def _names(written: str) -> tuple[str, ...]:
+    """The words that name what is cited rather than quote it: its path, and what stands behind each slash of it."""
+    path = written.rpartition("@")[0] or written.partition("#")[0]
+    parts = path.split("/")
+    return tuple("/".join(parts[k:]) for k in range(len(parts)))
