@@ -6,6 +6,8 @@ these tables; nothing else describes a field.
 
 from typing import NamedTuple
 
+SEARCH_MODES = ("literal", "regex", "ranked")
+SEARCH_VIEWS = ("snippets", "hits", "files", "count", "outline", "section", "full")
 VIEWS = ("auto", "full", "folded", "outline", "card", "lines", "section", "folder")
 OVERFLOWS = ("degrade", "error", "page")
 INCLUDES = ("entries", "facts", "ladder")
@@ -25,6 +27,7 @@ class Field(NamedTuple):
 TYPES = {
     "text": "string",
     "count": "integer from 1",
+    "natural": "integer from 0",
     "flag": "true or false",
     "lines": 'string "12-18", "12-", "-20" or "12", or an array of two line numbers',
     "columns": 'string "1-2000"',
@@ -67,6 +70,66 @@ DEREFERENCE = (
     Field("sha256", "text", "the hash that the bytes must have", "4"),
 )
 """Fields of a dereference."""
+
+SEARCH = (
+    Field("query", "text", "the text, the pattern (RE2, line by line), or the words of a question", "6"),
+    Field("mode", "word", "literal text, regex, or ranked for questions", "6", "literal", SEARCH_MODES),
+    Field("path", "text", "only in this file or folder", "6", "every tree"),
+    Field("globs", "words", 'only files that match: "*.py", "src/**"; "!tests/**" leaves out', "6", "all files"),
+    Field("commit", "text", "a commit id (7 digits or more), HEAD, a branch or a tag", "6", "the tree as it is now"),
+    Field("ignore_case", "flag", "match letters of either case", "6", "false"),
+    Field("context", "natural", "lines around each match, at most 50", "6", "2"),
+    Field("budget_tokens", "count", "the most tokens that the answer may cost", "6", "2000"),
+    Field("tokenizer", "word", "the tokenizer that counts", "5", "o200k_base"),
+    Field("limit", "count", "the most matches on a page, at most 1000", "6", "100"),
+    Field("cursor", "text", "the next page: what the answer before gave", "6"),
+    Field(
+        "view",
+        "word",
+        "the finest wanted; outline, section and full give the sections of the matches",
+        "6",
+        "the finest that fits",
+        SEARCH_VIEWS,
+    ),
+)
+"""Fields of a search."""
+
+SEARCHED = (
+    Field("view", "word", "snippets, hits, files, count; or outline, section, full", "6"),
+    Field("requested_view", "word", "the view asked for, or null", "6"),
+    Field("degraded", "flag", "whether it is coarser than asked, or than snippets", "6"),
+    Field("tokens", "count", "tokens of `content`; of a text face, of the whole text", "3"),
+    Field("budget_tokens", "count", "the budget that was held", "3"),
+    Field("tokenizer", "object", "{name, exact, upper_bound, other_models}", "5"),
+    Field("generated", "flag", "false: nothing here is written by a model", "9"),
+    Field("mode", "word", "how it was searched", "6"),
+    Field("content", "text", "the matches as text: `# path count`, `## entry lines cost`, rows", "6"),
+    Field(
+        "matches",
+        "array",
+        "[{pointer, path, lines, snippet, clipped, entry, score, blob, sha256, next}]; `same_as` for equal files",
+        "6",
+    ),
+    Field("match_total", "count", "matching lines in all files; of a ranked search, entries", "6"),
+    Field("file_total", "count", "files with a match", "6"),
+    Field("at_least", "flag", "whether there may be more than these totals", "6"),
+    Field("files_searched", "count", "text files that were looked at", "6"),
+    Field("shown", "count", "matches on this page", "6"),
+    Field("complete", "flag", "whether every file was searched to its end", "6"),
+    Field("truncated", "flag", "whether a cursor is needed for the rest", "6"),
+    Field("next", "text", "the cursor for the next page, or null", "6"),
+    Field("order", "text", "what comes first", "6"),
+    Field("skipped", "array", "[{path, reason}]: files that were not searched, or not in full", "6"),
+    Field("skipped_total", "count", "how many those are", "6"),
+    Field("index", "word", "warm or cold: whether an index stood ready", "6"),
+    Field("engine", "word", "what matched the lines, or ranked the entries", "6"),
+    Field("trees", "array", "[{name, commit}] that were searched; commit null for a plain folder", "6"),
+    Field("commit", "text", "the commit searched, where it is one; null else", "4"),
+    Field("snapshot", "object", "{base, dirty, reason} where files that are not committed were searched too", "4"),
+    Field("evidence", "array", "[{pointer, lines, blob, sha256}], one for each match", "4"),
+    Field("warnings", "array", "[{code, detail}]", "3"),
+)
+"""Fields of an answer to a search."""
 
 ANSWER = (
     Field("view", "word", "the view returned", "2"),
