@@ -131,6 +131,18 @@ SEARCHED = (
 )
 """Fields of an answer to a search."""
 
+DIFF = (
+    Field("from", "text", "the commit to compare from: an id (7 digits or more), HEAD, a branch or a tag", "7"),
+    Field("to", "text", "the commit to compare with", "7", "the tree as it is now"),
+    Field("path", "text", "only this file or folder, on either side", "7", "the whole tree"),
+    Field("budget_tokens", "count", "the most tokens that the answer may cost", "3", "2000"),
+    Field("tokenizer", "word", "the tokenizer that counts", "5", "o200k_base"),
+)
+"""Fields of a question for changes."""
+
+CHANGE_VIEWS = ("unchanged", "patch", "hunks", "entries", "files", "folders", "count")
+"""Views of changes, from fine to coarse; the view of an answer is the coarsest that any of its files has."""
+
 ANSWER = (
     Field("view", "word", "the view returned", "2"),
     Field("requested_view", "word", "the view asked for", "2"),
@@ -169,3 +181,27 @@ SERVE = (
     Field("port", "count", "the port, 0 for a free one", "10", "6270"),
 )
 """Options of the HTTP service."""
+
+CHANGES = (
+    Field("view", "word", "the coarsest view that any of the files has", "7", "", CHANGE_VIEWS),
+    Field("requested_view", "word", "auto: the best that fits", "2"),
+    Field("degraded", "flag", "whether it is coarser than patch", "7"),
+    Field("tokens", "count", "tokens of `content`; of a text face, of the whole text", "3"),
+    Field("budget_tokens", "count", "the budget that was held", "3"),
+    Field("tokenizer", "object", "{name, exact, upper_bound, other_models}", "5"),
+    Field("generated", "flag", "false: no text here is written by a model", "9"),
+    Field("truncated", "flag", "false: what does not fit is told in less detail, never cut", "7"),
+    Field("content", "text", "the changes: patches, and rows of files and folders", "7"),
+    Field("evidence", "array", "[{pointer, lines, blob, sha256}] of the hunks that are shown, on both sides", "4"),
+    Field("files", "array", "[{path, old_path, status, added, removed, binary, words, view, hunks}]", "7"),
+    Field("file_total", "count", "how many files differ", "7"),
+    Field("added", "count", "lines added in all of them", "7"),
+    Field("removed", "count", "lines removed in all of them", "7"),
+    Field("omitted", "object", "{files} that `content` only counts, or null", "7"),
+    Field("next", "array", "[{view, path, tokens}]: requests that show more, with their cost", "3"),
+    Field("from", "text", "the commit of the old side", "7"),
+    Field("commit", "text", "the commit of the new side, or null where it is not committed", "7"),
+    Field("snapshot", "object", "{base, dirty, reason} where the new side is not committed, or null", "4"),
+    Field("warnings", "array", "[{code, detail}]", "3"),
+)
+"""Fields of an answer about changes."""
