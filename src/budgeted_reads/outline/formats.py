@@ -41,7 +41,7 @@ FORMATS: tuple[Format, ...] = (
     Format("log", "log", "log"),
     Format("markdown", "markdown", "md markdown mdown mkd mkdn mdx qmd rmd"),
     Format("restructuredtext", "rst", "rst rest"),
-    Format("asciidoc", "", "adoc asciidoc"),
+    Format("asciidoc", "asciidoc", "adoc asciidoc asc"),
     Format("org", "", "org"),
     Format("latex", "", "tex sty cls ltx"),
     Format("html", "html", "html htm xhtml"),
