@@ -43,7 +43,7 @@ FORMATS: tuple[Format, ...] = (
     Format("restructuredtext", "rst", "rst rest"),
     Format("asciidoc", "asciidoc", "adoc asciidoc asc"),
     Format("org", "org", "org"),
-    Format("latex", "", "tex sty cls ltx"),
+    Format("latex", "latex", "tex sty cls ltx"),
     Format("html", "html", "html htm xhtml"),
     Format("xml", "xml", "xml xsd xsl xslt svg plist csproj vbproj props targets wsdl rss atom resx"),
     Format("notebook", "", "ipynb"),
