@@ -237,6 +237,15 @@ def test_a_long_value_is_clipped_in_the_error() -> None:
     assert len(refused(**{"y" * 100_000: 1}).line()) < 400
 
 
+@pytest.mark.parametrize("letter", ["x", "蹆", "\x01", "🛃", "\ud800"])
+def test_an_error_costs_at_most_80_tokens_in_any_script(letter: str) -> None:
+    """What is repeated of a value is clipped by its bytes."""
+    from budgeted_reads.tokens import counter
+
+    for name in ("view", "lines", "columns", "on_overflow", "number_lines"):
+        assert counter("o200k_base").units(refused(**{name: letter * 300}).line()) <= 80
+
+
 def test_a_section_alone_implies_its_view() -> None:
     """As lines do; a view that is named stays a ceiling."""
     assert asked(section="A").view == "section"

@@ -190,8 +190,9 @@ def _columns(value: object) -> Range:
 def wrong(field: Field, value: object) -> InvalidRequest:
     """The error for a VALUE that FIELD does not take; a long value is clipped."""
     shown = ascii(value) if not isinstance(value, str) else repr(value)
-    if len(shown) > 60:
-        shown = shown[:57] + "..."
+    # By bytes: a letter may cost three tokens in one script and a third of one in another.
+    if len(raw := shown.encode("utf-8", "backslashreplace")) > 60:
+        shown = raw[:57].decode("utf-8", "ignore") + "..."
     takes = ", ".join(field.words) if field.words else fields.TYPES[field.type]
     return InvalidRequest(f"{field.name} cannot be {shown}", f"{field.name} takes {takes}")
 

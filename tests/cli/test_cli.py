@@ -228,6 +228,7 @@ def test_a_change_is_seen_by_the_next_process(tmp_path: Path) -> None:
     make_repo(place, [{b"a.md": b"one\n"}])
     assert b"1 one\n" in nas(place, "read", "a.md").stdout
     write(place, {b"a.md": b"two\n"})
-    assert nas(place, "read", "a.md").stdout.startswith(b"full a.md 1")
+    edited = nas(place, "read", "a.md").stdout
+    assert b" dirty\n1 two\n" in edited
     id = commit(place, {}, 2)
     assert nas(place, "read", "a.md").stdout.startswith(f"full a.md@{id[:12]} ".encode())

@@ -98,17 +98,15 @@ def paged(content: bytes, name: bytes, face: Face, ask: Ask) -> tuple[list[View]
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.text(max_size=40), max_size=25), st.integers(60, 90), st.sampled_from(NAMES))
+@given(st.lists(st.text(max_size=30), max_size=25), st.integers(480, 720), st.sampled_from(NAMES))
 def test_pages_are_disjoint_and_complete(rows: list[str], budget: int, tokenizer: str) -> None:
     """The pages from the first on, one after the other, are the file; each costs at most the budget."""
-    content = "".join(rows).encode("utf-8", "replace")
-    if b"\0" in content:
-        content = content.replace(b"\0", b"")
+    content = "\n".join(rows).replace("\0", "").encode("utf-8", "replace")
     face = Face(counter(tokenizer), "unknown", None)
-    ask = Ask("full", budget * 8, number_lines=False, on_overflow="page")
+    ask = Ask("full", budget, number_lines=False, on_overflow="page")
     pages, _ = paged(content, b"a.txt", face, ask)
     assert "".join(page.content for page in pages) == content.decode()
-    assert all(page.bound <= budget * 8 for page in pages)
+    assert all(page.bound <= budget for page in pages)
 
 
 def test_pages_of_a_text_face_count_on() -> None:
