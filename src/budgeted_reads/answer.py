@@ -39,8 +39,8 @@ class Answer(NamedTuple):
     """What a read returns. `tokens` and `budget_tokens` are of `tokenizer`; lines are 1-based and inclusive.
 
     `content` is the view; on text faces `text` is the whole answer, header and all, and `tokens` counts that.
-    `entries` and, of a folder, `listing` are there on request. `commit` and `blob` are None where the bytes are not
-    committed: `snapshot` then says on what they are based and why there is no pointer.
+    `entries` and, of a folder, `listing` are there on request. `snapshot` is there where the bytes are not committed:
+    what commit they are based on; `commit` is then that of the snapshot, or None, and `snapshot` says why.
     """
 
     view: str
@@ -119,6 +119,7 @@ class Answer(NamedTuple):
             "body": entry.body,
             "doc": entry.doc,
             "signature": entry.signature,
+            "owner": entry.owner or None,
             "tokens": self.entry_tokens[entry.start, entry.end],
             "children": [self._entry(child) for child in entry.children],
             "flags": entry.flags,

@@ -105,6 +105,7 @@ class Entry(Part, frozen=True):
     body: Lines | UnsetType | None = UNSET
     doc: Lines | UnsetType | None = UNSET
     signature: str | UnsetType = UNSET
+    owner: str | UnsetType | None = UNSET
     children: "list[Entry] | UnsetType" = UNSET
     flags: list[str] | UnsetType = UNSET
     files: int | UnsetType | None = UNSET

@@ -53,9 +53,23 @@ class Asker:
             return self.command(asked["args"], closed_pipe="pipe" in asked)
         if asked.get("via") == "cli":
             return self.command(["read", asked["path"], "--view", asked["view"]])
+        if self.request.op == "mcp_stdio_session":
+            from casekit import doors
+
+            return doors.mcp_session(self.repository, self.home, asked["messages"])
+        if asked.get("via") in ("http", "mcp"):
+            return self.through(asked["via"])
         if asked.get("env"):
             return self.command(read_words(self.fields()), offline=True, as_json=True)
         return self.call(OPS[self.request.op], self.fields())
+
+    def through(self, door: str) -> Answer:
+        """The answer to the request through a server."""
+        from casekit import doors
+
+        if door == "http":
+            return doors.http(self.repository, self.request.case, self.request.op, self.fields())
+        return doors.mcp(self.repository, self.request.case, self.fields())
 
     def again(self, **changed: object) -> Answer:
         """The answer to the same request with some fields CHANGED; None takes one away."""

@@ -96,7 +96,8 @@ def is_symbol(named: Named, symbol: Json) -> bool:
     starts = symbol.get("start_in", [symbol.get("start")])
     ends = symbol.get("end_in", [symbol.get("end")])
     parent = symbol.get("parent")
-    return start in starts and end in ends and (parent is None or parent in [entry["title"] for entry in named.above])
+    owners = [*(entry["title"] for entry in named.above), named.entry.get("owner")]
+    return start in starts and end in ends and (parent is None or parent in owners)
 
 
 def symbols_absent(wanted: list[str], answer: Answer, asker: Asker, expect: Json) -> None:

@@ -33,12 +33,16 @@ class Named(NamedTuple):
 
 
 def named(entries: Sequence[Entry]) -> Iterator[Named]:
-    """Every entry with its path of titles, in source order."""
-    stack = [Named(entry, (entry.title,)) for entry in reversed(entries)]
+    """Every entry with its path of titles, in source order; what belongs to a type elsewhere has that before it."""
+    stack = [Named(entry, _titles(entry)) for entry in reversed(entries)]
     while stack:
         one = stack.pop()
         yield one
-        stack.extend(Named(child, (*one.path, child.title)) for child in reversed(one.entry.children))
+        stack.extend(Named(child, (*one.path, *_titles(child))) for child in reversed(one.entry.children))
+
+
+def _titles(entry: Entry) -> tuple[str, ...]:
+    return (entry.owner, entry.title) if entry.owner else (entry.title,)
 
 
 class Index:
