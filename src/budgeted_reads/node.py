@@ -17,6 +17,7 @@ from budgeted_reads.reads import Settings, answer_file, answer_folder
 from budgeted_reads.request import Defaults, ReadRequest, read_request
 from budgeted_reads.trees.catalog import Catalog, here, open_tree
 from budgeted_reads.trees.query import cache_folder
+from budgeted_reads.trees.snapshots import Keeping
 from budgeted_reads.views.ask import Lines
 
 if TYPE_CHECKING:
@@ -51,32 +52,51 @@ class Node:
         self._derived = Derived(cache_folder("derived"))
 
     @classmethod
-    def open(cls, place: str | os.PathLike[str] = ".", *, tree: str | None = None, name: str = "local") -> Self:
+    def open(
+        cls,
+        place: str | os.PathLike[str] = ".",
+        *,
+        tree: str | None = None,
+        name: str = "local",
+        snapshots: bool = True,
+    ) -> Self:
         """A node with one tree: the folder or repository PLACE, named TREE, else after its folder.
 
-        Without TREE the repository around PLACE is taken. Raises `invalid_request` where PLACE is no folder.
+        Without TREE the repository around PLACE is taken. With SNAPSHOTS, served bytes that are not committed are kept
+        in the user's state folder, so that they have pointers. Raises `invalid_request` where PLACE is no folder.
         """
         where = os.fspath(place)
-        return cls(Catalog([here(where) if tree is None else open_tree(tree, where)]), name=name)
+        keeping = Keeping() if snapshots else None
+        return cls(Catalog([here(where, keeping) if tree is None else open_tree(tree, where, keeping)]), name=name)
 
     @classmethod
-    def configured(cls, config: "Config", *, place: str | os.PathLike[str] = ".", local: bool = True) -> Self:
+    def configured(
+        cls, config: "Config", *, place: str | os.PathLike[str] = ".", local: bool = True, public: bool = False
+    ) -> Self:
         """The node that CONFIG describes; where it names no tree, the repository or folder around PLACE is the one.
+
+        A PUBLIC node, one that binds more than a loopback address, keeps no snapshots unless CONFIG says so.
 
         `local` nodes also take places on disk as paths. Raises `invalid_request` where a tree is no folder, or where
         the configuration lies inside a tree that it serves.
         """
         from budgeted_reads.config import check_outside
 
-        trees = [open_tree(tree.name, tree.path) for tree in config.trees] or [here(os.fspath(place))]
+        patterns = secret.DEFAULT if config.secrets.patterns is None else config.secrets.patterns
+        secrets = (*patterns, *config.secrets.extra)
+        said = config.snapshots
+        on = not public if said.enabled is None else said.enabled
+        keeping = Keeping(said.quota_bytes, said.age_days, secrets) if on else None
+        trees = [
+            open_tree(tree.name, tree.path, None if tree.name in said.off else keeping) for tree in config.trees
+        ] or [here(os.fspath(place), keeping)]
         if config.source is not None:
             check_outside(config.source, [tree.root for tree in trees])
-        patterns = secret.DEFAULT if config.secrets.patterns is None else config.secrets.patterns
         return cls(
             Catalog(trees),
             name=config.node,
             defaults=Defaults(*config.defaults),
-            secrets=(*patterns, *config.secrets.extra),
+            secrets=secrets,
             max_file_bytes=config.limits.max_file_bytes,
             local=local,
         )
@@ -166,7 +186,7 @@ class Node:
     def _folder(self, place: Place, request: ReadRequest, as_text: bool) -> Answer:
         children = place.tree.children(place.found.path, place.revision)
         commits = {
-            child.path: place.tree.look(child.path, place.revision).raw.decode()
+            child.path: place.tree.look(child.path, place.revision, snapshot=False).raw.decode()
             for child in children
             if child.kind == "submodule"
         }

@@ -16,7 +16,7 @@ from budgeted_reads.pointer import display
 from budgeted_reads.request import ReadRequest
 from budgeted_reads.text import Text, decode
 from budgeted_reads.tokens import Counter
-from budgeted_reads.trees.base import Child
+from budgeted_reads.trees.base import Child, Found
 from budgeted_reads.views.face import Face, Heading
 from budgeted_reads.views.folder import Listed, read_folder
 from budgeted_reads.views.names import Names, names_outline
@@ -124,9 +124,16 @@ def _answer(place: Place, request: ReadRequest, view: View, counter: Counter, wa
         shape=view,
         commit=found.commit,
         blob=found.blob,
-        snapshot=None if found.commit else {"base": found.base, "dirty": found.dirty, "reason": found.reason},
+        snapshot=_snapshot(found),
         warnings=warnings,
     )
+
+
+def _snapshot(found: Found) -> dict[str, object] | None:
+    """What is said of bytes that are not committed; why they have no pointer only where they have none."""
+    if found.commit is None:
+        return {"base": found.base, "dirty": found.dirty, "reason": found.reason}
+    return {"base": found.base, "dirty": True} if found.dirty else None
 
 
 def _names(sheet: Sheet, path: bytes, settings: Settings) -> Sheet | None:

@@ -11,7 +11,7 @@ class Bare(Committed):
 
     kind = "bare"
 
-    def look(self, path: bytes, revision: Revision) -> Found:
+    def look(self, path: bytes, revision: Revision, *, snapshot: bool = True) -> Found:
         """What stands at PATH; see `base.Tree.look`."""
         path = parse(path).path
         refuse_git(path)
@@ -19,9 +19,9 @@ class Bare(Committed):
             if path:
                 raise NotFound(f"no {show(path)}: {self.no_commit}", "name a commit by its full id, or make one first")
             return Found(b"", "folder", b"", None, None, reason=self.no_commit)
-        return self.at_commit(path, revision.commit)
+        return self.at_commit(path, revision.commit, keep=snapshot)
 
     def children(self, path: bytes, revision: Revision) -> tuple[Child, ...]:
         """The rows of the folder at PATH; see `base.Tree.children`."""
-        found = self.look(path, revision)
+        found = self.look(path, revision, snapshot=False)
         return () if revision.commit is None else self.children_at(found.path, revision.commit)

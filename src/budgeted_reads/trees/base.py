@@ -1,5 +1,6 @@
 """What a tree is to the rest of the product: names and commits in, bytes and ids out."""
 
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from budgeted_reads.outline.entry import Warned
@@ -19,9 +20,10 @@ class Revision(NamedTuple):
 class Found(NamedTuple):
     """What stands at a path. `kind` is file, folder, link or submodule.
 
-    `commit` and `blob` name the committed object whose bytes are served; both are None where the served bytes are not
-    committed, and `reason` then says why there is no pointer. A link's `raw` is its target, a submodule's its commit
-    id. For a folder `blob` is the git tree id and `raw` is empty.
+    `commit` and `blob` name the object whose bytes are served: a commit of the repository, or, where `dirty`, a
+    snapshot that was changed from the commit `base`. Both are None where there is neither, and `reason` then says why
+    there is no pointer (None where a snapshot could be taken and was not wanted). A link's `raw` is its target, a
+    submodule's its commit id. For a folder `blob` is the git tree id and `raw` is empty.
     """
 
     path: bytes
@@ -65,12 +67,26 @@ class Tree(Protocol):
         """
         ...
 
-    def look(self, path: bytes, revision: Revision) -> Found:
+    def look(self, path: bytes, revision: Revision, *, snapshot: bool = True) -> Found:
         """What stands at PATH (no leading slash; b"" is the root; a slash at the end asks for a folder).
+
+        Whoever asks means to give a pointer: bytes that are not committed are kept in a snapshot, and a commit that
+        may be lost is pinned. Without SNAPSHOT nothing is kept; `snapshot` then keeps several files at once.
 
         Raises `not_found` with near names, `not_a_file` where a folder was asked for, `forbidden_path`,
         `invalid_request`, `file_changing`, `too_large`.
         """
+        ...
+
+    def snapshot(self, files: Mapping[bytes, bytes]) -> str | None:
+        """The id of the one snapshot of FILES, bytes served by path that are not committed, or None.
+
+        Those that `storable` refuses are left out. It is as durable as that of a single file.
+        """
+        ...
+
+    def storable(self, files: Mapping[bytes, bytes]) -> dict[bytes, str]:
+        """Why those of FILES that are in no snapshot are not, by path; files that may be kept are not there."""
         ...
 
     def children(self, path: bytes, revision: Revision) -> tuple[Child, ...]:

@@ -15,6 +15,7 @@ from budgeted_reads.trees.base import Tree
 from budgeted_reads.trees.folder import Folder
 from budgeted_reads.trees.gitdir import bare_git, is_git_folder, work_tree_git
 from budgeted_reads.trees.paths import encode, show
+from budgeted_reads.trees.snapshots import Keeping
 from budgeted_reads.trees.worktree import WorkTree
 
 _NAME = re.compile(r"[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*")
@@ -88,33 +89,34 @@ class Catalog:
         return "with one of " + ", ".join(f"/{name}" for name in list(self.trees)[:10]) if self.trees else "but none is"
 
 
-def open_tree(name: str, path: str) -> Tree:
+def open_tree(name: str, path: str, keeping: Keeping | None = None) -> Tree:
     """The tree at PATH, by what stands there: a work tree, a bare repository, or a plain folder.
 
-    Raises `invalid_request` where PATH is no folder, `forbidden_path` where its git folder is not its own.
+    Snapshots are taken as KEEPING says, none without it. Raises `invalid_request` where PATH is no folder,
+    `forbidden_path` where its git folder is not its own.
     """
     root = os.path.realpath(path)
     if not os.path.isdir(root):
         raise InvalidRequest(f"the tree {name} is not a folder: {_clip(path)}", "name a folder that exists")
     if (folder := work_tree_git(root)) is not None:
-        return WorkTree(name, root, folder)
+        return WorkTree(name, root, folder, keeping)
     if (folder := bare_git(root)) is not None:
-        return Bare(name, root, folder)
-    return Folder(name, root)
+        return Bare(name, root, folder, keeping)
+    return Folder(name, root, keeping)
 
 
-def here(cwd: str) -> Tree:
+def here(cwd: str, keeping: Keeping | None = None) -> Tree:
     """The repository that CWD stands in, else the folder CWD itself, named after its folder without `.git`."""
     root = os.path.realpath(cwd)
     place = root
     while True:
         if os.path.lexists(os.path.join(place, ".git")) or is_git_folder(place):
-            tree = open_tree(_name_of(place), place)
+            tree = open_tree(_name_of(place), place, keeping)
             if tree.kind != "folder":
                 return tree
         above = os.path.dirname(place)
         if above == place:
-            return open_tree(_name_of(root), root)
+            return open_tree(_name_of(root), root, keeping)
         place = above
 
 

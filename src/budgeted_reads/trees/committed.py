@@ -1,7 +1,8 @@
 """Committed content: paths at a commit, for work trees and bare repositories alike."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from budgeted_reads.errors import CommitUnknown, ForbiddenPath, NotAFile, ReadError
 from budgeted_reads.outline.entry import Warned
@@ -11,7 +12,10 @@ from budgeted_reads.trees.disk import MAX_COUNTED, Standing
 from budgeted_reads.trees.git import Child as Git
 from budgeted_reads.trees.gitdir import GitFolder
 from budgeted_reads.trees.objects import Item, Objects
+from budgeted_reads.trees.reach import Reach
 from budgeted_reads.trees.refs import Refs
+from budgeted_reads.trees.snapshots import Keeping, Snapshots
+from budgeted_reads.trees.store import Piece, Store, Unkept
 
 POINTER_BYTES = 1024
 """A git-lfs pointer is never larger."""
@@ -24,10 +28,13 @@ class Committed:
 
     kind = "repository"
 
-    def __init__(self, name: str, root: str, folder: GitFolder) -> None:
+    def __init__(self, name: str, root: str, folder: GitFolder, keeping: Keeping | None = None) -> None:
+        """Without KEEPING nothing is kept beside this tree, and what was kept is not looked at."""
         self.name = name
         self.root = root
         self.folder = folder
+        self.snapshots = None if keeping is None else Snapshots(root, folder.digits, keeping)
+        self._reach = Reach(folder)
         self._lock = threading.Lock()
         self._objects: Objects | None = None
 
@@ -36,13 +43,17 @@ class Committed:
         """The objects of this repository, through a query repository that is made at the first question."""
         with self._lock:
             if self._objects is None:
-                self._objects = Objects(self.folder.objects, self.folder.digits)
+                self._objects = Objects(self.folder.objects, self.folder.digits, self._store)
             return self._objects
 
     @property
     def refs(self) -> Refs:
         """The names of this repository."""
-        return Refs(self.folder, self.objects)
+        return Refs(self.folder, self.objects, self._store)
+
+    @property
+    def _store(self) -> Store | None:
+        return None if self.snapshots is None else self.snapshots.store
 
     @property
     def no_commit(self) -> str:
@@ -62,6 +73,14 @@ class Committed:
         """The revision of the commit with that id; see `base.Tree.by_id`."""
         named = self.refs.by_id(commit)
         return Revision(named.commit, now=False, warnings=named.warnings)
+
+    def snapshot(self, files: Mapping[bytes, bytes]) -> str | None:
+        """None: without a work tree everything is committed."""
+        return None
+
+    def storable(self, files: Mapping[bytes, bytes]) -> dict[bytes, str]:
+        """A reason for each of FILES: without a work tree everything is committed."""
+        return dict.fromkeys(files, "there is no work tree")
 
     def ignored(self, path: bytes) -> bool:
         """False: without a work tree nothing is ignored."""
@@ -90,8 +109,8 @@ class Committed:
         standing, item = self.walk(path, commit)
         return None if standing.rest else item
 
-    def at_commit(self, path: bytes, commit: str) -> Found:
-        """What stands at PATH at COMMIT, with its committed bytes."""
+    def at_commit(self, path: bytes, commit: str, *, keep: bool = True) -> Found:
+        """What stands at PATH at COMMIT, with its committed bytes; with KEEP they are pinned where they may be lost."""
         standing, item = self.walk(path.rstrip(b"/"), commit)
         if standing.rest:
             raise self._refusal(path.rstrip(b"/"), standing, item, commit)
@@ -104,11 +123,42 @@ class Committed:
         elif item.kind != "folder":
             raw = self.blob(item.id, commit)
             warnings = self._checked_link(path, raw, commit) if item.kind == "link" else lfs_warning(raw)
-        return Found(path, item.kind, raw, commit, item.id, warnings=warnings)
+        found = Found(path, item.kind, raw, commit, item.id, warnings=warnings)
+        if self.snapshots is not None and (base := self.snapshots.base(commit)) is not None:
+            return found._replace(base=base[0], dirty=True)
+        return self.pinned(found) if keep else found
+
+    def pinned(self, found: Found) -> Found:
+        """FOUND, whose objects are copied into the store where no remote branch or tag reaches its commit."""
+        keeper, commit = self.snapshots, found.commit
+        if keeper is None or commit is None or keeper.refusal(found.path, found.raw) is not None:
+            return found
+        if keeper.has_pin(commit, found.path):
+            return found
+        if not keeper.store.kept("pins", commit) and self._reach.reached(commit, self.objects):
+            return found
+        with suppress(Unkept):
+            # A pointer without its pin is as good as the repository is.
+            keeper.pin(commit, found.path, self._spine(found, commit))
+        return found
+
+    def _spine(self, found: Found, commit: str) -> Iterator[Piece]:
+        """What dereferencing FOUND takes: its blob, the trees that lead to it, its commit."""
+        wanted = [(commit, "commit")]
+        parts = found.path.split(b"/") if found.path else []
+        for depth in range(len(parts) + (found.kind == "folder")):
+            item = self.entry(b"/".join(parts[:depth]), commit)
+            if item is not None:
+                wanted.append((item.id, "tree"))
+        if found.kind in ("file", "link") and found.blob is not None:
+            yield Piece(found.blob, "blob", found.raw)
+        for id, kind in reversed(wanted):
+            if (raw := self.objects.read(id, kind)) is not None:
+                yield Piece(id, kind, raw)
 
     def children_at(self, path: bytes, commit: str) -> tuple[Child, ...]:
         """The rows of the folder at PATH at COMMIT, in byte order, with the sizes of all that stands below."""
-        found = self.at_commit(path, commit)
+        found = self.at_commit(path, commit, keep=False)
         if found.kind != "folder":
             raise NotAFile(f"{paths.show(path)} is a {found.kind}, not a folder", "read it as it is")
         tree = found.blob or ""
@@ -165,6 +215,8 @@ class Committed:
 
     def _lacks(self, what: str, commit: str) -> CommitUnknown:
         reason = "partial" if self.folder.promisor else "pruned"
+        if self._store is not None and self._store.pruned(commit):
+            reason = "snapshot_pruned"
         detail = f"{what} commit {commit[:12]} is missing or damaged here"
         return CommitUnknown(detail, "fetch it, or check the repository with `git fsck`", reason=reason)
 

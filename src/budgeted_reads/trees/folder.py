@@ -1,10 +1,17 @@
-"""A plain folder: everything comes from the disk as it is now, nothing has a commit."""
+"""A plain folder: everything comes from the disk as it is now, and its only commits are our snapshots."""
+
+from collections.abc import Mapping
 
 from budgeted_reads.errors import CommitUnknown, NotAFile, NotFound
 from budgeted_reads.trees import missing, paths
 from budgeted_reads.trees.base import Child, Found, Revision
-from budgeted_reads.trees.committed import checked_link, lfs_warning
+from budgeted_reads.trees.committed import Committed, checked_link, lfs_warning
 from budgeted_reads.trees.disk import Disk, files_below
+from budgeted_reads.trees.gitdir import GitFolder
+from budgeted_reads.trees.objects import is_hex, object_id
+from budgeted_reads.trees.snapshots import Keeping, Snapshots
+
+_DIGITS = 40
 
 REASON = "a plain folder has no commits, so nothing in it has a pointer"
 
@@ -14,26 +21,60 @@ class Folder:
 
     kind = "folder"
 
-    def __init__(self, name: str, root: str) -> None:
+    def __init__(self, name: str, root: str, keeping: Keeping | None = None) -> None:
+        """Without KEEPING nothing is kept beside this tree, and what was kept is not looked at."""
         self.name = name
         self.root = root
         self.disk = Disk(root)
+        self.snapshots = None if keeping is None else Snapshots(root, _DIGITS, keeping)
+        self._kept: Committed | None = None
+        if self.snapshots is not None:
+            # The snapshots are a bare repository, and are read as one.
+            place = self.snapshots.store.place
+            self._kept = Committed(name, root, GitFolder(place, place, _DIGITS, False, False), keeping)
 
     def resolve(self, commit: str | None) -> Revision:
-        """The folder as it is now; `commit_unknown` for any commit."""
+        """The folder as it is now; the only commits are its snapshots."""
         return Revision(None, now=True) if commit is None else self.by_id(commit)
 
     def by_id(self, commit: str) -> Revision:
-        """Raises `commit_unknown`: a plain folder has no commits."""
+        """The revision of a snapshot; `commit_unknown` for any other commit: a plain folder has none."""
+        if self._kept is not None and is_hex(commit.lower()) and self.has_any:
+            try:
+                return self._kept.by_id(commit)
+            except CommitUnknown as error:
+                if error.members["reason"] == "snapshot_pruned":
+                    raise
         shown = paths.show(commit.encode("utf-8", "surrogatepass"))
         raise CommitUnknown(
             f"no commit {shown}: {self.name} is a plain folder", "leave out the commit", reason="not_a_repository"
         )
 
-    def look(self, path: bytes, revision: Revision) -> Found:
+    @property
+    def has_any(self) -> bool:
+        """Whether anything of this folder was ever kept."""
+        return self.snapshots is not None and self.snapshots.store.exists
+
+    def look(self, path: bytes, revision: Revision, *, snapshot: bool = True) -> Found:
         """What stands at PATH; see `base.Tree.look`."""
         path = paths.parse(path).path
         paths.refuse_git(path)
+        if self._kept is not None and revision.commit is not None and not revision.now:
+            return self._kept.at_commit(path, revision.commit)
+        found = self._now(path)
+        if self.snapshots is None or not found.dirty:
+            return found
+        return self.snapshots.serve(found, lambda: None, wanted=snapshot, digest=_blob_id)
+
+    def snapshot(self, files: Mapping[bytes, bytes]) -> str | None:
+        """The id of one snapshot of FILES; see `base.Tree.snapshot`."""
+        return None if self.snapshots is None else self.snapshots.together(files, self.storable(files), None)
+
+    def storable(self, files: Mapping[bytes, bytes]) -> dict[bytes, str]:
+        """Why those of FILES that may not be kept may not; see `base.Tree.storable`."""
+        return dict.fromkeys(files, REASON) if self.snapshots is None else self.snapshots.refusals(files)
+
+    def _now(self, path: bytes) -> Found:
         standing = self.disk.stand(path.rstrip(b"/"))
         if standing.rest:
             names = [name for name, _, _ in self.disk.rows(standing.reached)] if standing.kind == "folder" else []
@@ -53,7 +94,9 @@ class Folder:
 
     def children(self, path: bytes, revision: Revision) -> tuple[Child, ...]:
         """The rows of the folder at PATH; see `base.Tree.children`."""
-        found = self.look(path, revision)
+        if self._kept is not None and revision.commit is not None and not revision.now:
+            return self._kept.children_at(paths.parse(path).path, revision.commit)
+        found = self.look(path, revision, snapshot=False)
         if found.kind != "folder":
             raise NotAFile(f"{paths.show(found.path)} is a {found.kind}, not a folder", "read it as it is")
         rows = []
@@ -73,12 +116,18 @@ class Folder:
         return False
 
     def abbreviate(self, commit: str) -> str:
-        """COMMIT as it is: a plain folder has none to confuse it with."""
-        return commit
+        """The first 12 digits of COMMIT, or as many more as tell it apart; see `base.Tree`."""
+        return commit if self._kept is None else self._kept.abbreviate(commit)
 
     def has_commit(self, commit: str) -> bool:
-        """False: a plain folder holds no commit."""
-        return False
+        """Whether that is a snapshot of this folder."""
+        return self.has_any and self._kept is not None and self._kept.has_commit(commit)
 
     def close(self) -> None:
-        """Nothing to end."""
+        """End the git child that short ids were looked up with, if any."""
+        if self._kept is not None:
+            self._kept.close()
+
+
+def _blob_id(raw: bytes) -> str:
+    return object_id("blob", raw, _DIGITS)

@@ -128,7 +128,7 @@ class Child:
         return data
 
     def rest(self, limit: int, until: float | None = None) -> bytes:
-        """All that is still to come, at most about LIMIT bytes of it; `timeout` where UNTIL, a monotonic time, passes."""
+        """All that is still to come, at most about LIMIT bytes; `timeout` where UNTIL (monotonic) passes."""
         try:
             while len(self._buffer) <= limit:
                 self._more(until)
@@ -182,10 +182,17 @@ class Child:
         self.close()
 
 
-def run(repository: str, *arguments: str, extra: dict[str, str] | None = None, limit: int = 256 << 20) -> Outcome:
-    """Run one git command in REPOSITORY, one of our own, to its end, or to about LIMIT bytes of output."""
+def run(
+    repository: str, *arguments: str, extra: dict[str, str] | None = None, limit: int = 256 << 20, feed: bytes = b""
+) -> Outcome:
+    """Run one git command in REPOSITORY, one of our own, to its end, or to about LIMIT bytes of output.
+
+    FEED goes to its standard input, and must fit into a pipe (64 kB) where the command answers before it has read all.
+    """
     child = Child(repository, *arguments, extra=extra)
     try:
+        if feed:
+            child.write(feed)
         child.hang_up()
         out = child.rest(limit)
         return Outcome(child.close(kill=len(out) > limit), out)

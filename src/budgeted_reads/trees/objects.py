@@ -12,6 +12,7 @@ from budgeted_reads import limits
 from budgeted_reads.errors import Internal, TooLarge
 from budgeted_reads.trees.git import Child
 from budgeted_reads.trees.query import query_repository
+from budgeted_reads.trees.store import Store
 
 _KINDS = {0o040000: "folder", 0o120000: "link", 0o160000: "submodule"}
 
@@ -65,11 +66,15 @@ SHORT = 12
 
 
 class Objects:
-    """Objects of one repository by full hex id. Safe for several threads; one child, started at the first question."""
+    """Objects of one repository, and of the store beside it, by full hex id. Safe for several threads.
 
-    def __init__(self, folder: str, digits: int) -> None:
+    There is one child, started at the first question that the store cannot answer.
+    """
+
+    def __init__(self, folder: str, digits: int, store: Store | None = None) -> None:
         """FOLDER is the object folder of a repository; DIGITS is 40 or 64."""
         self._folder = folder
+        self._store = store
         self.digits = digits
         self._child: Child | None = None
         self._lock = threading.RLock()
@@ -79,10 +84,13 @@ class Objects:
     @property
     def repository(self) -> str:
         """The query repository to run git in; made again where somebody has cleared the cache."""
-        return query_repository(self._folder, self.digits)
+        return query_repository(self._folder, self.digits, self._store.objects if self._store else None)
 
     def info(self, id: str) -> Info | None:
         """Kind and size of the object ID, None where it is not there."""
+        self._check(id)
+        if self._store is not None and (piece := self._store.get(id)) is not None:
+            return Info(piece.kind, len(piece.raw))
         with self._lock:
             return self._ask(id, "info")[0]
 
@@ -92,6 +100,9 @@ class Objects:
         The content is hashed, because git hands out tampered bytes in silence: `internal` where it is not that of ID.
         Raises `too_large`.
         """
+        self._check(id)
+        if (raw := self._kept(id, kind)) is not None:
+            return raw
         with self._lock:
             info = self._ask(id, "info")[0]
             if info is None or info.kind != kind:
@@ -108,20 +119,26 @@ class Objects:
 
     def tree(self, id: str) -> dict[bytes, Item] | None:
         """The entries of the tree ID by name, in git's order; None where it is not there."""
+        # What the store has is never remembered: it may be purged at any time, and then it is gone.
+        if (raw := self._kept(id, "tree")) is not None:
+            return parse_tree(raw, self.digits // 2)
         with self._lock:
             return self._trees.get(id, self._read_tree)
 
     def commit(self, id: str) -> Commit | None:
         """The commit ID, None where it is not there or not a commit."""
+        if (raw := self._kept(id, "commit")) is not None:
+            return parse_commit(raw, self.digits)
         with self._lock:
             return self._commits.get(id, self._read_commit)
 
     def abbreviate(self, id: str) -> str:
         """The first 12 digits of ID, or as many more as no other object shares."""
-        with self._lock:
-            for length in range(SHORT, self.digits, 4):
-                if self._ask(id, "info", length)[0] is not None:
-                    return id[:length]
+        kept = self._store.starting(id[:SHORT]) if self._store is not None else []
+        for length in range(SHORT, self.digits, 4):
+            others = [other for other in kept if other != id and other.startswith(id[:length])]
+            if not others and self._is_alone(id, length, kept=id in kept):
+                return id[:length]
         return id
 
     def close(self) -> None:
@@ -130,6 +147,25 @@ class Objects:
             if self._child is not None:
                 self._child.close()
                 self._child = None
+
+    def _kept(self, id: str, kind: str) -> bytes | None:
+        """The content of the object ID where the store has it undamaged."""
+        piece = self._store.get(id) if self._store is not None else None
+        if piece is None or piece.kind != kind or object_id(kind, piece.raw, self.digits) != id:
+            return None
+        return piece.raw
+
+    def _is_alone(self, id: str, length: int, *, kept: bool) -> bool:
+        """Whether the first LENGTH digits of ID name no other object of the repository; KEPT: the store has ID."""
+        if kept and self._store is not None and self._folder == self._store.objects:
+            return True
+        with self._lock:
+            said = self._ask(id, "info", length)[1]
+        return said == id.encode() or (kept and said == b"missing")
+
+    def _check(self, id: str) -> None:
+        if len(id) != self.digits or not is_hex(id):
+            raise ValueError(f"not a full object id: {id!r}")
 
     def _read_tree(self, id: str) -> dict[bytes, Item] | None:
         raw = self.read(id, "tree")
@@ -140,8 +176,7 @@ class Objects:
         return None if raw is None else parse_commit(raw, self.digits)
 
     def _ask(self, id: str, verb: str, length: int | None = None) -> tuple[Info | None, bytes]:
-        if len(id) != self.digits or not is_hex(id):
-            raise ValueError(f"not a full object id: {id!r}")
+        self._check(id)
         for _ in range(2):
             try:
                 return self._answer(f"{verb} {id[:length]}\n".encode(), contents=verb == "contents")
@@ -156,15 +191,16 @@ class Objects:
         raise _damaged(f"git cannot read the object {id[:12]}")
 
     def _answer(self, question: bytes, *, contents: bool) -> tuple[Info | None, bytes]:
+        """What the child says: with the object its content, else its whole id; without, `missing` or `ambiguous`."""
         child = self._child
         if child is None or child.owner != os.getpid():
             child = self._child = Child(self.repository, "cat-file", "--batch-command")
         child.write(question)
         words = child.line().split(b" ")
         if len(words) != 3:
-            return None, b""
+            return None, words[-1]
         info = Info(words[1].decode(), int(words[2]))
-        return info, child.take(info.size + 1)[:-1] if contents else b""
+        return info, child.take(info.size + 1)[:-1] if contents else words[0]
 
 
 def parse_tree(raw: bytes, width: int) -> dict[bytes, Item]:

@@ -5,23 +5,24 @@ remotes, filters and hooks of the served repository are never in play. It is a c
 """
 
 import os
-import stat
+from collections.abc import Sequence
 from functools import cache
 
 from budgeted_reads.errors import Internal
+from budgeted_reads.trees.home import bare_files, is_ours, own_folder
 
 
-def query_repository(objects: str, digits: int) -> str:
-    """The path of the query repository for the object folder OBJECTS; made where it is not there yet.
+def query_repository(objects: str, digits: int, more: str | None = None) -> str:
+    """The path of the query repository for the object folder OBJECTS, and MORE, another; made where it is not there.
 
-    Several processes may ask at once. It lies in the user's cache folder, or, where that cannot be ours alone, in a
-    temporary folder that is removed at exit.
+    A folder of MORE need not exist yet. Several processes may ask at once. It lies in the user's cache folder, or,
+    where that cannot be ours alone, in a temporary folder that is removed at exit.
     """
     import hashlib
 
-    objects = os.path.realpath(objects)
-    key = hashlib.sha256(os.fsencode(objects)).hexdigest()[:32]
-    files = _files(os.fsencode(objects), digits)
+    folders = [os.fsencode(os.path.realpath(folder)) for folder in (objects, more) if folder is not None]
+    key = hashlib.sha256(b"\0".join(folders)).hexdigest()[:32]
+    files = _files(folders, digits)
     for home in (cache_folder, temporary_folder):
         folder = home()
         if folder is None:
@@ -36,28 +37,9 @@ def query_repository(objects: str, digits: int) -> str:
     raise Internal("no folder can be written for git's query repository", "set XDG_CACHE_HOME or TMPDIR to one")
 
 
-def cache_folder() -> str | None:
-    """The folder of query repositories below the user's cache folder, private to this user; None where it cannot be."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):
-        home = os.environ.get("HOME", "")
-        if not os.path.isabs(home) or not _is_ours(home, strict=False):
-            return None
-        base = os.path.join(home, ".cache")
-    folder = os.path.realpath(base)
-    try:
-        os.makedirs(folder, 0o700, exist_ok=True)
-        if not _is_ours(folder, strict=False):
-            return None
-        for step in ("budgeted-reads", "query"):
-            folder = os.path.join(folder, step)
-            if not os.path.lexists(folder):
-                os.makedirs(folder, 0o700, exist_ok=True)
-            if not _is_ours(folder):
-                return None
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK | os.X_OK) else None
+def cache_folder(use: str = "query") -> str | None:
+    """The folder for that USE below the user's cache folder, private to this user; None where it cannot be."""
+    return own_folder("XDG_CACHE_HOME", ".cache", "budgeted-reads", use)
 
 
 @cache
@@ -77,12 +59,10 @@ def temporary_folder() -> str:
     return folder
 
 
-def _files(objects: bytes, digits: int) -> dict[str, bytes]:
-    version, extension = (1, b"[extensions]\n\tobjectformat = sha256\n") if digits == 64 else (0, b"")
+def _files(folders: Sequence[bytes], digits: int) -> dict[str, bytes]:
     return {
-        "HEAD": b"ref: refs/heads/none\n",
-        "config": b"[core]\n\trepositoryformatversion = %d\n\tbare = true\n\tfilemode = true\n" % version + extension,
-        "objects/info/alternates": _quoted(objects) + b"\n",
+        **bare_files(digits),
+        "objects/info/alternates": b"".join(_quoted(folder) + b"\n" for folder in folders),
     }
 
 
@@ -93,7 +73,7 @@ def _quoted(path: bytes) -> bytes:
 
 
 def _is_good(place: str, files: dict[str, bytes]) -> bool:
-    if not _is_ours(place):
+    if not is_ours(place):
         return False
     try:
         return all(_read(os.path.join(place, name)) == content for name, content in files.items())
@@ -127,16 +107,6 @@ def _make(place: str, files: dict[str, bytes]) -> None:
                 os.unlink(old)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-
-
-def _is_ours(folder: str, *, strict: bool = True) -> bool:
-    """Whether FOLDER belongs to this user; with STRICT also a real folder that nobody else may write to."""
-    try:
-        found = os.lstat(folder) if strict else os.stat(folder)
-    except OSError:
-        return False
-    ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
-    return ours and not (strict and found.st_mode & 0o022)
 
 
 def _read(place: str) -> bytes:

@@ -14,6 +14,7 @@ from budgeted_reads.trees.git import run
 from budgeted_reads.trees.gitdir import GitFolder
 from budgeted_reads.trees.objects import Objects, is_hex
 from budgeted_reads.trees.paths import encode, show
+from budgeted_reads.trees.store import Store
 
 _REF_BYTES = 4096
 _PACKED_BYTES = 256 << 20
@@ -37,7 +38,8 @@ class Named(NamedTuple):
 class Refs:
     """The names of one repository."""
 
-    def __init__(self, folder: GitFolder, objects: Objects) -> None:
+    def __init__(self, folder: GitFolder, objects: Objects, store: Store | None = None) -> None:
+        self._store = store
         self._folder = folder
         self._objects = objects
         self._own = Disk(folder.own)
@@ -102,6 +104,8 @@ class Refs:
         elif is_hex(text.lower()):
             if len(text) < SHORTEST:
                 hint = f"an id needs at least {SHORTEST} digits"
+            elif self._store is not None and self._store.pruned(text.lower()):
+                reason, hint = "snapshot_pruned", "it was a snapshot, given up by age, quota or a purge: read anew"
             elif os.path.exists(os.path.join(self._folder.common, "shallow")):
                 reason, hint = "shallow", "the clone is shallow: `git fetch --unshallow` would bring its history"
             elif self._folder.promisor:

@@ -5,6 +5,7 @@ blob, and nothing else is.
 """
 
 import os
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from budgeted_reads.errors import ForbiddenPath, NotAFile, NotFound, ReadError
@@ -16,6 +17,12 @@ from budgeted_reads.trees.disk import MAX_COUNTED, Disk, Standing, files_below
 from budgeted_reads.trees.git import Outcome, run
 from budgeted_reads.trees.gitdir import GitFolder
 from budgeted_reads.trees.objects import Item, object_id
+from budgeted_reads.trees.snapshots import Keeping
+
+IGNORED = "git ignores it, so it is not stored"
+OFF = "snapshots are off for this tree"
+
+_FEED = 30_000
 
 FOLDER_REASON = "a folder of the work tree has no commit of its own: name a commit to get one"
 
@@ -30,21 +37,40 @@ class WorkTree(Committed):
 
     kind = "worktree"
 
-    def __init__(self, name: str, root: str, folder: GitFolder) -> None:
-        super().__init__(name, root, folder)
+    def __init__(self, name: str, root: str, folder: GitFolder, keeping: Keeping | None = None) -> None:
+        super().__init__(name, root, folder, keeping)
         self.disk = Disk(root)
 
-    def look(self, path: bytes, revision: Revision) -> Found:
+    def look(self, path: bytes, revision: Revision, *, snapshot: bool = True) -> Found:
         """What stands at PATH; see `base.Tree.look`."""
         path = paths.parse(path).path
         paths.refuse_git(path)
         if revision.commit is not None and not revision.now:
-            return self.at_commit(path, revision.commit)
-        return self._now(path, revision.commit)
+            return self.at_commit(path, revision.commit, keep=snapshot)
+        found = self._now(path, revision.commit)
+        if found.commit is not None:
+            return self.pinned(found) if snapshot else found
+        if self.snapshots is None or not found.dirty:
+            return found
+        return self.snapshots.serve(found, lambda: self._ignored_reason(found), wanted=snapshot, digest=self._blob_id)
+
+    def snapshot(self, files: Mapping[bytes, bytes]) -> str | None:
+        """The id of one snapshot of FILES; see `base.Tree.snapshot`."""
+        left_out = self.storable(files)
+        return None if self.snapshots is None else self.snapshots.together(files, left_out, self.refs.head())
+
+    def storable(self, files: Mapping[bytes, bytes]) -> dict[bytes, str]:
+        """Why those of FILES that may not be kept may not; see `base.Tree.storable`."""
+        if self.snapshots is None:
+            return dict.fromkeys(files, OFF)
+        reasons = self.snapshots.refusals(files)
+        head = self.refs.head()
+        new = [path for path in files if path not in reasons and self._at_head(path, head)[0] is None]
+        return {**reasons, **dict.fromkeys(self._ignored_of(new), IGNORED)}
 
     def children(self, path: bytes, revision: Revision) -> tuple[Child, ...]:
         """The rows of the folder at PATH, without what git ignores; see `base.Tree.children`."""
-        found = self.look(path, revision)
+        found = self.look(path, revision, snapshot=False)
         if revision.commit is not None and not revision.now:
             return self.children_at(found.path, revision.commit)
         if found.kind != "folder":
@@ -55,6 +81,26 @@ class WorkTree(Committed):
         """Whether git's ignore rules leave PATH out; never for what is in the index."""
         # `./` keeps a name that starts with `:(` from being read as pathspec magic; this command knows no globs.
         return self._git("check-ignore", "-q", "--", "./" + os.fsdecode(path)).status == 0
+
+    def _ignored_reason(self, found: Found) -> str | None:
+        """Why FOUND, which differs from what is committed, may not be kept."""
+        return IGNORED if self._at_head(found.path, found.base)[0] is None and self.ignored(found.path) else None
+
+    def _ignored_of(self, files: Sequence[bytes]) -> list[bytes]:
+        """Those of FILES that git ignores."""
+        found: list[bytes] = []
+        feed = b""
+        for path in (*files, b""):
+            if feed and (not path or len(feed) + len(path) > _FEED):
+                # No more than fits into a pipe: nobody reads the answer while the question is written.
+                out = self._git("check-ignore", "-z", "--stdin", feed=feed).out
+                found += [place.removeprefix(b"./") for place in out.split(b"\0")[:-1]]
+                feed = b""
+            feed += b"./" + path + b"\0"
+        return found
+
+    def _blob_id(self, raw: bytes) -> str:
+        return object_id("blob", raw, self.folder.digits)
 
     def _now(self, path: bytes, head: str | None) -> Found:
         standing = self.disk.stand(path.rstrip(b"/"))
@@ -96,7 +142,7 @@ class WorkTree(Committed):
             if kind == "file" == item.kind and (served := self._same(disk.raw, item, head)) is not None:
                 return self._clean(path, item, served, head)
         warnings = disk.warnings or lfs_warning(disk.raw)
-        reason = self._reason(path, item, head)
+        reason = self._reason(path, item, head) if self.snapshots is None else None
         return Found(path, kind, disk.raw, None, None, base=head, dirty=True, reason=reason, warnings=warnings)
 
     def _clean(self, path: bytes, item: Item, served: _Served, head: str) -> Found:
@@ -132,7 +178,7 @@ class WorkTree(Committed):
         if item is not None:
             return f"it differs from commit {head[:12]}: the edit is not committed"
         if self.ignored(path):
-            return "git ignores it"
+            return IGNORED
         return f"it is not in commit {head[:12]}: the new file is not committed"
 
     def _absent(self, path: bytes, standing: Standing, item: Item | None, head: str | None) -> ReadError:
@@ -199,7 +245,7 @@ class WorkTree(Committed):
             return [place for place, _ in files_below(self.disk, path.rstrip(b"/"))]
         return [path for path in outcome.out.split(b"\0")[:MAX_COUNTED] if path]
 
-    def _git(self, *arguments: str) -> Outcome:
+    def _git(self, *arguments: str, feed: bytes = b"") -> Outcome:
         """Run git over the work tree, with the index of the served repository but with our own configuration."""
         return run(
             self.objects.repository,
@@ -208,4 +254,5 @@ class WorkTree(Committed):
             f"core.excludesFile={os.path.join(self.folder.common, 'info', 'exclude')}",
             *arguments,
             extra={"GIT_INDEX_FILE": os.path.join(self.folder.own, "index")},
+            feed=feed,
         )

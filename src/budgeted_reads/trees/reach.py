@@ -1,0 +1,127 @@
+"""Whether a commit stands on a remote branch or a tag, so that somebody else keeps it too.
+
+The question is bounded: few names, few commits. Where that is not enough the answer is no, and the commit is pinned
+although it need not be.
+"""
+
+import os
+
+from budgeted_reads.errors import ForbiddenPath, NotFound, TooLarge
+from budgeted_reads.trees.disk import Disk
+from budgeted_reads.trees.git import Child
+from budgeted_reads.trees.gitdir import GitFolder
+from budgeted_reads.trees.objects import Objects, is_hex
+
+_FOLDERS = (b"refs/remotes", b"refs/tags")
+_PREFIXES = tuple(folder + b"/" for folder in _FOLDERS)
+_PACKED_BYTES = 4 << 20
+_LOOSE = 500
+_TIPS = 200
+_COMMITS = 500
+
+State = tuple[tuple[str, int, int, int], ...]
+
+
+class Reach:
+    """The remote branches and tags of one repository."""
+
+    def __init__(self, folder: GitFolder) -> None:
+        self._common = Disk(folder.common)
+        self._reftable = folder.reftable
+        self._state: State = ()
+        self._tips: set[str] = set()
+        self._known: dict[str, bool] = {}
+
+    def reached(self, commit: str, objects: Objects) -> bool:
+        """Whether a remote branch or tag is known to reach COMMIT."""
+        if self._reftable:
+            return False
+        state = self._look()
+        if state != self._state:
+            self._tips, self._known = self._read(), {}
+            self._state = state
+        if commit in self._tips or not self._tips:
+            return commit in self._tips
+        if commit not in self._known:
+            self._known[commit] = len(self._tips) <= _TIPS and self._walk(commit, objects)
+        return self._known[commit]
+
+    def _look(self) -> State:
+        """What changes whenever a reference does: the stamps of packed-refs and of every folder of references."""
+        rows: list[tuple[str, int, int, int]] = []
+        todo = [os.path.join(self._common.root, os.fsdecode(name)) for name in (b"packed-refs", *_FOLDERS)]
+        while todo and len(rows) < _LOOSE:
+            place = todo.pop()
+            try:
+                found = os.stat(place, follow_symlinks=False)
+            except OSError:
+                continue
+            rows.append((place, found.st_mtime_ns, found.st_size, found.st_ino))
+            if not place.endswith("packed-refs"):
+                with os.scandir(place) as entries:
+                    todo.extend(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
+        return tuple(rows)
+
+    def _read(self) -> set[str]:
+        tips = set(self._packed())
+        todo = list(_FOLDERS)
+        files = 0
+        while todo:
+            folder = todo.pop()
+            try:
+                rows = self._common.rows(folder)
+            except (NotFound, ForbiddenPath):
+                continue
+            for name, kind, _ in rows:
+                place = folder + b"/" + name
+                if kind == "folder":
+                    todo.append(place)
+                elif kind == "file":
+                    files += 1
+                    if files > _LOOSE:
+                        return tips
+                    tips.add(self._loose(place))
+        return {tip for tip in tips if is_hex(tip)}
+
+    def _packed(self) -> list[str]:
+        try:
+            lines = self._common.read(b"packed-refs", _PACKED_BYTES).split(b"\n")
+        except (NotFound, ForbiddenPath, TooLarge):
+            return []
+        tips: list[str] = []
+        ours = False
+        for line in lines:
+            if line.startswith(b"^"):
+                if ours:
+                    tips[-1] = line[1:].decode("ascii", "replace")
+                continue
+            id, _, name = line.partition(b" ")
+            ours = name.startswith(_PREFIXES)
+            if ours:
+                tips.append(id.decode("ascii", "replace"))
+        return tips
+
+    def _loose(self, place: bytes) -> str:
+        try:
+            return self._common.read(place, 4096).strip().decode("ascii", "replace")
+        except (NotFound, ForbiddenPath, TooLarge):
+            return ""
+
+    def _walk(self, commit: str, objects: Objects) -> bool:
+        """Whether COMMIT is among the newest commits that the tips reach, down to its own date."""
+        raw = objects.read(commit, "commit") or b""
+        date = raw.partition(b"\ncommitter ")[2].partition(b"\n")[0].rpartition(b"> ")[2].partition(b" ")[0]
+        if not date.isdigit():
+            return False
+        git = Child(
+            objects.repository, "rev-list", "--ignore-missing", f"--max-count={_COMMITS}",
+            f"--max-age={int(date)}", "--stdin",
+        )  # fmt: skip
+        try:
+            git.write("".join(f"{tip}\n" for tip in sorted(self._tips)).encode())
+            git.hang_up()
+            return commit.encode() in git.rest(_COMMITS * (len(commit) + 1)).split()
+        except OSError:
+            return False
+        finally:
+            git.close(kill=True)
