@@ -46,7 +46,7 @@ FORMATS: tuple[Format, ...] = (
     Format("latex", "latex", "tex sty cls ltx"),
     Format("html", "html", "html htm xhtml"),
     Format("xml", "xml", "xml xsd xsl xslt svg plist csproj vbproj props targets wsdl rss atom resx"),
-    Format("notebook", "", "ipynb"),
+    Format("notebook", "notebook", "ipynb"),
     Format("json", "json", "json jsonc json5 geojson webmanifest", ".eslintrc .babelrc .prettierrc composer.lock"),
     Format("jsonl", "json", "jsonl ndjson"),
     Format("yaml", "yaml", "yaml yml", ".clang-format .clang-tidy"),

@@ -1,0 +1,118 @@
+"""Notebooks: cells and outputs on the lines of their JSON, against the standard library's reading of it."""
+
+import base64
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from budgeted_reads.outline.entry import Outline
+from budgeted_reads.outline.registry import outline
+from budgeted_reads.text import decode
+from outline.checks import check, flat, shown
+
+OUTPUTS = st.sampled_from([
+    {"output_type": "stream", "name": "stdout", "text": ["a\n", "b"]},
+    {"output_type": "display_data", "data": {"image/png": "QUJD" * 40, "text/plain": "x"}, "metadata": {}},
+    {"output_type": "execute_result", "data": {}, "metadata": {}},
+    {"output_type": "error", "ename": "E", "evalue": "é", "traceback": []},
+    {},
+])  # fmt: skip
+SOURCES = st.one_of(st.text('a#\n "\\é', max_size=8), st.lists(st.text('a#\n "\\é', max_size=4), max_size=3))
+CELLS = st.lists(
+    st.fixed_dictionaries({
+        "cell_type": st.sampled_from(["code", "markdown", "raw"]),
+        "source": SOURCES,
+        "outputs": st.lists(OUTPUTS, max_size=2),
+    }),
+    min_size=1,
+    max_size=4,
+)  # fmt: skip
+
+
+def made(content: str) -> Outline:
+    text = decode(content.encode())
+    result = outline(text, b"a.ipynb")
+    check(text, result)
+    return result
+
+
+@given(CELLS, st.sampled_from([None, 0, 1]), st.booleans())
+def test_each_cell_is_an_entry_over_its_own_lines(
+    cells: list[dict[str, object]], indent: int | None, sort: bool
+) -> None:
+    """However the file is laid out: the lines (or columns) of an entry, read as JSON, are the cell and its outputs."""
+    content = json.dumps({"cells": cells, "metadata": {}}, indent=indent, sort_keys=sort, ensure_ascii=False) + "\n"
+    result = made(content)
+    lines = content.split("\n")
+    assert len(result.entries) == len(cells)
+    for entry, cell in zip(result.entries, cells, strict=True):
+        whole = "\n".join(lines[entry.start - 1 : entry.end])
+        if entry.columns:
+            whole = whole[entry.columns[0] - 1 : entry.columns[1]]
+        if entry.columns or indent is not None:
+            assert json.loads(whole.strip().removesuffix(",")) == cell
+        assert entry.flags == (cell["cell_type"],)
+        assert len(entry.children) == len(cell["outputs"])  # type: ignore[arg-type]
+
+
+def test_titles_are_headings_or_first_lines() -> None:
+    """A heading anywhere in Markdown, else its first line with words; of code always that; else the type."""
+    cells = [("markdown", "a\n## B *c* ##\n"), ("markdown", "\n\na\nb"), ("code", ["\n", "  # x\n", "y"]), ("raw", [])]
+    content = json.dumps({"cells": [{"cell_type": kind, "source": source} for kind, source in cells]})
+    assert [entry.title for entry in made(content).entries] == ["B *c*", "a", "# x", "raw"]
+
+
+def test_outputs_are_told_by_kind_and_size() -> None:
+    """Never by what they hold: no part of base64 is in an outline, and the size is that of what it stands for."""
+    picture = base64.b64encode(bytes(30_000)).decode()
+    output = {"output_type": "display_data", "data": {"text/plain": ["ab\n", "c"], "image/png": picture}}
+    outputs = [
+        output,
+        {"output_type": "stream", "name": "stderr", "text": "é" * 600},
+        {"output_type": "error", "ename": "E"},
+    ]
+    result = made(json.dumps({"cells": [{"cell_type": "code", "source": "x", "outputs": outputs}]}, indent=1))
+    children = result.entries[0].children
+    assert [one.title for one in children] == ["image/png 30.0 kB, text/plain 4 B", "stderr 1.2 kB", "E:"]
+    assert not [one for one in flat(result.entries) if picture[:20] in one.title + one.signature]
+
+
+def test_facts_and_language() -> None:
+    """Cells of each type, all outputs, and the language that the notebook names."""
+    content = '{"cells": [{"cell_type": "code", "source": ""}], "metadata": {"kernelspec": {"language": "R"}}}'
+    result = made(content)
+    assert (result.language, result.facts) == ("R", (("cells", {"code": 1}), ("output_count", 0)))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"cells": [{"cell_type": "code", "source": [',
+        '{"cells": 3}',
+        "[1, 2]",
+        '{"worksheets": [{"cells": []}]}',
+        "no",
+        "{",
+    ],
+)
+def test_what_is_no_notebook_is_outlined_as_json(content: str) -> None:
+    """A file that is cut off, of another version or of another shape has keys at least."""
+    assert made(content).format == "notebook"
+
+
+def test_a_file_that_is_cut_off_says_so() -> None:
+    """The keys up to there are entries."""
+    result = made('{\n"cells": [\n{"cell_type": "code",\n"sou')
+    assert [warned.code for warned in result.warnings] == ["syntax_errors"]
+    assert shown(result.entries).startswith("2-4 key cells\n  3-4 item 0\n")
+
+
+@pytest.mark.parametrize(
+    "opening", ["[", '{"a":', '{"cells":[', '{"cells":[{"source":[', '"', "\\", "{", '{"cells":[{},']
+)
+def test_hostile_marks_end(opening: str) -> None:
+    """Fifty thousand marks give some sound outline."""
+    made(opening * 50_000)
+    made('{"cells":[{"source":' + opening * 50_000)
