@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -21,6 +22,8 @@ from budgeted_reads.trees.snapshots import Keeping
 from budgeted_reads.views.ask import Lines
 
 if TYPE_CHECKING:
+    from budgeted_reads.search.answer import Searched
+    from budgeted_reads.search.find import Searcher
     from budgeted_reads.config import Config
 
 CONTRACT = 1
@@ -153,6 +156,24 @@ class Node:
         content = dereference(place.found.raw, place.found.commit or "", place.found.blob or "", place.lines)
         same = None if sha256 is None else "verified" if sha256.lower() == content.sha256 else "hash_mismatch"
         return Dereferenced(content, same, place.via, (*place.warnings, *place.found.warnings))
+
+    def search(self, query: str, **fields: object) -> "Searched":
+        """The lines that match QUERY, as snippets with pointers: `content` costs at most `budget_tokens`.
+
+        FIELDS are those of CONTRACT section 6: mode, path, globs, commit, ignore_case, context, budget_tokens,
+        tokenizer, limit, cursor, view. Totals are true, or `at_least`. Raises `invalid_pattern` with the reason.
+        """
+        return self.find({**fields, "query": query})
+
+    def find(self, fields: Mapping[str, object], *, text: bool = False) -> "Searched":
+        """The answer to a search whose FIELDS come from outside, as a JSON body or (TEXT) for a text face."""
+        return self._searcher.search(fields, as_text=text)
+
+    @cached_property
+    def _searcher(self) -> "Searcher":
+        from budgeted_reads.search.find import Searcher
+
+        return Searcher(self._places, self._settings, self.defaults)
 
     def trees(self) -> list[dict[str, object]]:
         """The trees of this node: `name`, `kind` (worktree, bare, folder) and `head`, a commit id or None."""
