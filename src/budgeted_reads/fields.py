@@ -71,6 +71,14 @@ DEREFERENCE = (
 )
 """Fields of a dereference."""
 
+SNAPSHOT_ACTIONS = ("list", "take", "prune", "purge")
+
+SNAPSHOTS = (
+    Field("action", "word", "list what is kept, take one, prune what is old, or purge", "4", "", SNAPSHOT_ACTIONS),
+    Field("path", "text", "take: the file; purge: only what kept this file or folder", "4", "everything, of all trees"),
+)
+"""Fields of `nas snapshots`."""
+
 SEARCH = (
     Field("query", "text", "the text, the pattern (RE2, line by line), or the words of a question", "6"),
     Field("mode", "word", "literal text, regex, or ranked for questions", "6", "literal", SEARCH_MODES),

@@ -67,6 +67,14 @@ COMMANDS = (
         "nas serve --port 6270",
         f"{_HERE}.serve:run",
     ),
+    Command(
+        "snapshots",
+        "action",
+        fields.SNAPSHOTS,
+        "what is kept beside the trees; purge removes it all",
+        "nas snapshots list",
+        f"{_HERE}.snapshots:run",
+    ),
     Command("mcp", None, (), "nas_read for a coding agent, over stdin and stdout", "nas mcp", f"{_HERE}.mcp:run"),
     Command(
         "doctor", None, (), "whether this installation can do its work here", "nas doctor", f"{_HERE}.doctor:doctor"

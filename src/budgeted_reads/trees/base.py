@@ -1,9 +1,12 @@
 """What a tree is to the rest of the product: names and commits in, bytes and ids out."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from budgeted_reads.outline.entry import Warned
+
+if TYPE_CHECKING:
+    from budgeted_reads.trees.snapshots import Snapshots
 
 
 class Revision(NamedTuple):
@@ -52,6 +55,7 @@ class Tree(Protocol):
     name: str
     kind: str
     root: str
+    snapshots: "Snapshots | None"
 
     def resolve(self, commit: str | None) -> Revision:
         """The revision that COMMIT names: None (as it is now), a full id, 7+ hex, HEAD, a branch or a tag.

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from budgeted_reads.trees.objects import Item, parse_commit, parse_tree
@@ -68,6 +69,9 @@ def purge_all(folder: str) -> int:
             shutil.rmtree(place)
         else:
             os.unlink(place)
+    for empty in (folder, os.path.dirname(folder)):
+        with suppress(OSError):
+            os.rmdir(empty)
     return count
 
 

@@ -39,7 +39,7 @@ class Snapshots:
         self.why_off: str | None = None
         self._known: set[str] = set()
         self._pinned: set[tuple[str, bytes]] = set()
-        folder = own_folder("XDG_STATE_HOME", ".local/state", "budgeted-reads", "snapshots", make=False)
+        folder = state_folder()
         if folder is None:
             self.why_off = "there is no state folder for snapshots: set XDG_STATE_HOME to one"
         elif os.path.commonpath((folder, root)) == root:
@@ -150,6 +150,11 @@ class Snapshots:
         with open(stamp, "ab"):
             os.utime(stamp)
         prune(self.store, None, now - self.keeping.age_days * DAY)
+
+
+def state_folder() -> str | None:
+    """Where the stores of all trees are, whether it is there or not; None where this user has no place for it."""
+    return own_folder("XDG_STATE_HOME", ".local/state", "budgeted-reads", "snapshots", make=False)
 
 
 def _holds_key(raw: bytes) -> bool:

@@ -56,6 +56,21 @@ class Store:
             self._good = is_ours(self.place) and self._schema() == SCHEMA
         return self._good
 
+    @property
+    def trouble(self) -> str | None:
+        """Why what stands at the place is left alone; None where it is a store of ours, or nothing stands there."""
+        if not os.path.lexists(self.place):
+            return None
+        if not is_ours(self.place):
+            return f"{self.place} belongs to or can be written by somebody else"
+        schema = self._schema()
+        return None if schema == SCHEMA else f"{self.place} has schema {schema}, this program knows {SCHEMA}"
+
+    @property
+    def used_bytes(self) -> int:
+        """The bytes on disk that objects take, as far as they were counted."""
+        return self.used() * BLOCK
+
     def get(self, id: str) -> Piece | None:
         """The object ID as it is stored, None where it is not there or no object; unchecked against its id."""
         if not self.exists:
@@ -211,11 +226,8 @@ class Store:
         if not os.path.lexists(self.place):
             self._good = False
             self._make()
-        if not is_ours(self.place):
-            raise Unkept(f"{self.place} belongs to or can be written by somebody else")
-        schema = self._schema()
-        if schema != SCHEMA:
-            raise Unkept(f"{self.place} has schema {schema}, this program knows {SCHEMA}")
+        if (trouble := self.trouble) is not None:
+            raise Unkept(trouble)
 
     def _make(self) -> None:
         folder = own_folder("XDG_STATE_HOME", ".local/state", "budgeted-reads", "snapshots")
