@@ -31,6 +31,7 @@ def _code(name: str, extensions: str, names: str = "", programs: str = "", *, bu
 
 _INI_NAMES = ".editorconfig .gitconfig .gitmodules .npmrc .flake8 .pylintrc .coveragerc .pypirc"
 _ENV_NAMES = ".env .env.example .env.sample .env.template .env.dist .env.local .env.development .env.test"
+_LOCK_NAMES = "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum"
 
 TEXT = Format("text", "plain", "txt text out err", "license notice authors copying")
 UNKNOWN = Format("text")
@@ -47,10 +48,11 @@ FORMATS: tuple[Format, ...] = (
     Format("html", "html", "html htm xhtml"),
     Format("xml", "xml", "xml xsd xsl xslt svg plist csproj vbproj props targets wsdl rss atom resx"),
     Format("notebook", "notebook", "ipynb"),
-    Format("json", "json", "json jsonc json5 geojson webmanifest", ".eslintrc .babelrc .prettierrc composer.lock"),
+    Format("lock", "lock", "lock", _LOCK_NAMES),
+    Format("json", "json", "json jsonc json5 geojson webmanifest", ".eslintrc .babelrc .prettierrc bun.lock deno.lock"),
     Format("jsonl", "json", "jsonl ndjson"),
     Format("yaml", "yaml", "yaml yml", ".clang-format .clang-tidy"),
-    Format("toml", "toml", "toml", "cargo.lock poetry.lock uv.lock pipfile"),
+    Format("toml", "toml", "toml", "pipfile"),
     Format("csv", "csv", "csv tsv psv"),
     Format("ini", "ini", "ini cfg conf service socket timer desktop", _INI_NAMES),
     Format("env", "ini", "env", _ENV_NAMES),
