@@ -157,6 +157,37 @@ class Dereferenced(Part, frozen=True):
     via: str | UnsetType = UNSET
 
 
+class Match(Part, frozen=True):
+    """One match, its lines without context; `pointer` is null where the bytes have none, and `reason` says why."""
+
+    pointer: str | None
+    path: str
+    lines: Lines
+    snippet: str
+    clipped: bool
+    entry: str
+    blob: str
+    sha256: str | None
+    next: More | None
+    score: float | UnsetType = UNSET
+    same_as: str | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+
+
+class Skipped(Part, frozen=True):
+    """A file that was not searched, or not in full, and why."""
+
+    path: str
+    reason: str
+
+
+class At(Part, frozen=True):
+    """A tree that was searched, and at which commit."""
+
+    name: str
+    commit: str | None
+
+
 class Tree(Part, frozen=True):
     """A tree that is served: worktree, bare or folder, and the commit of HEAD where there is one."""
 
@@ -241,6 +272,7 @@ WANTED: dict[str, Any] = {
     "columns": str,
     "titles": str | Annotated[list[str], Meta(min_length=1)],
     "words": list[str],
+    "natural": Annotated[int, Meta(ge=0)],
     "word": str,
 }
 """The JSON types of the words for fields of requests."""
@@ -281,11 +313,11 @@ def _request(name: str, table: Iterable[Field], required: str) -> type[Struct]:
     return defstruct(name, made, kw_only=True, frozen=True, forbid_unknown_fields=True, module=__name__)
 
 
-def _answer(name: str, table: Iterable[Field]) -> type[Struct]:
+def _answer(name: str, table: Iterable[Field], parts: Mapping[str, Any] = PARTS) -> type[Struct]:
     made: list[Any] = []
     for field in table:
         # A field that the table has and nobody has described yet may be anything.
-        type_ = PARTS.get(field.name, GIVEN.get(field.type, Any))
+        type_ = parts.get(field.name, GIVEN.get(field.type, Any))
         said = Meta(description=_help(field))
         if field.name in ALWAYS:
             made.append((field.name, Annotated[type_, said]))
@@ -319,6 +351,21 @@ DereferenceRequest = _request(
 
 Answer = _answer("Answer", fields.ANSWER)
 """The answer to a read."""
+
+SearchRequest = _request("SearchRequest", fields.SEARCH, "query")
+"""The body of a search."""
+
+SEARCHED_PARTS = {
+    **{name: PARTS[name] for name in ("tokenizer", "snapshot", "evidence", "warnings")},
+    "matches": list[Match],
+    "skipped": list[Skipped],
+    "trees": list[At],
+    "requested_view": str | None,
+}
+"""The types of the fields of an answer to a search."""
+
+Searched = _answer("Searched", fields.SEARCHED, SEARCHED_PARTS)
+"""The answer to a search."""
 
 Problem = defstruct(
     "Problem",

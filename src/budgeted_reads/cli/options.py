@@ -41,6 +41,14 @@ COMMANDS = (
         f"{_HERE}.commands:read",
     ),
     Command(
+        "search",
+        "query",
+        fields.SEARCH,
+        "the lines that match, as snippets with pointers, within a budget of tokens",
+        "nas search 'def read' --globs '*.py' --budget 400",
+        f"{_HERE}.search:search",
+    ),
+    Command(
         "deref",
         "pointer",
         fields.DEREFERENCE,

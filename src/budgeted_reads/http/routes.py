@@ -78,6 +78,10 @@ def _read(node: Node, body: dict[str, object]) -> Mapping[str, object]:
     return node.ask(body).to_dict()
 
 
+def _search(node: Node, body: dict[str, object]) -> Mapping[str, object]:
+    return node.find(body).to_dict()
+
+
 def _dereference(node: Node, body: dict[str, object]) -> Mapping[str, object]:
     asked: Any = contract.parse(contract.DereferenceRequest, body)
     if asked.budget_tokens is None:
@@ -141,6 +145,8 @@ READING = (
 ROUTES = (
     Route("POST", "/v1/files/read", _posted(_read), "the best view of a file that fits in a budget of tokens",
           contract.ReadRequest, (contract.Answer,), READING),
+    Route("POST", "/v1/files/search", _posted(_search), "the lines that match, as snippets with pointers",
+          contract.SearchRequest, (contract.Searched,), (*READING, "invalid_pattern")),
     Route("POST", "/v1/pointers/dereference", _posted(_dereference), "the exact bytes that a pointer names",
           contract.DereferenceRequest, (contract.Dereferenced, contract.Answer), READING),
     Route("GET", raw.ROUTE + "{tree}/{path:path}", _raw, "the bytes of a file, whole, by lines, or by bytes (Range)",

@@ -47,6 +47,10 @@ def _read(node: Node, arguments: Mapping[str, object]) -> str:
     return node.ask(arguments, text=True).text
 
 
+def _search(node: Node, arguments: Mapping[str, object]) -> str:
+    return node.find(arguments, text=True).text
+
+
 TOOLS = (
     Tool(
         "nas_read",
@@ -56,6 +60,15 @@ TOOLS = (
         [field for field in fields.READ if field.name not in NOT_IN_TEXT],
         "path",
         _read,
+    ),
+    Tool(
+        "nas_search",
+        "Search within a budget",
+        "Lines that match, with context and true totals, never cut in silence. `# path count` names a file, "
+        "`## entry lines cost` what reading the entry costs, `13:` is a match. Cite path@commit#L13.",
+        [field for field in fields.SEARCH if field.name not in NOT_IN_TEXT],
+        "query",
+        _search,
     ),
 )
 """Every tool, in the order in which they are listed."""
