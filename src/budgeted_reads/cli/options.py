@@ -172,7 +172,7 @@ def _option(one: Parser, field: Field) -> None:
         one.add_argument(*names, action="append", metavar="TITLE", help=said + "; given twice, a path of titles")
     elif field.type == "words":
         one.add_argument(*names, type=lambda text: text.split(","), metavar="A,B", help=said)
-    elif field.type == "count":
+    elif field.type in ("count", "natural"):
         one.add_argument(*names, type=_number, metavar="N", help=said)
     else:
         one.add_argument(*names, metavar=field.type.upper(), help=said)
