@@ -22,6 +22,7 @@ from budgeted_reads.trees.snapshots import Keeping
 from budgeted_reads.views.ask import Lines
 
 if TYPE_CHECKING:
+    from budgeted_reads.changes.answer import DiffAnswer
     from budgeted_reads.search.answer import Searched
     from budgeted_reads.search.find import Searcher
     from budgeted_reads.config import Config
@@ -156,6 +157,84 @@ class Node:
         content = dereference(place.found.raw, place.found.commit or "", place.found.blob or "", place.lines)
         same = None if sha256 is None else "verified" if sha256.lower() == content.sha256 else "hash_mismatch"
         return Dereferenced(content, same, place.via, (*place.warnings, *place.found.warnings))
+
+    def search(self, query: str, **fields: object) -> "Searched":
+        """The lines that match QUERY, as snippets with pointers: `content` costs at most `budget_tokens`.
+
+        FIELDS are those of CONTRACT section 6: mode, path, globs, commit, ignore_case, context, budget_tokens,
+        tokenizer, limit, cursor, view. Totals are true, or `at_least`. Raises `invalid_pattern` with the reason.
+        """
+        return self.find({**fields, "query": query})
+
+    def find(self, fields: Mapping[str, object], *, text: bool = False) -> "Searched":
+        """The answer to a search whose FIELDS come from outside, as a JSON body or (TEXT) for a text face."""
+        return self._searcher.search(fields, as_text=text)
+
+    @cached_property
+    def _searcher(self) -> "Searcher":
+        from budgeted_reads.search.find import Searcher
+
+        return Searcher(self._places, self._settings, self.defaults)
+
+    def diff(self, old: str, new: str | None = None, **fields: object) -> "DiffAnswer":
+        """What changed from the commit OLD to NEW, the tree as it is now where that is None (CONTRACT section 7).
+
+        FIELDS are path, budget_tokens, tokenizer. `content` costs at most `budget_tokens`: patches of what is small,
+        less detail of the rest, and every changed file is accounted for.
+        """
+        return self.changes({**fields, "from": old, "to": new})
+
+    def changes(self, fields: Mapping[str, object], *, text: bool = False) -> "DiffAnswer":
+        """The answer to a question for changes whose FIELDS come from outside, as for `ask`."""
+        from budgeted_reads.changes import diff
+        from budgeted_reads.changes.ask import diff_request
+
+        request = diff_request(fields, self.defaults)
+        tree, path, warnings = self._places.locate(request.path)
+        old, new = tree.resolve(request.old), tree.resolve(request.new)
+        found = diff.between(tree, old, new, path, self._settings)
+        found = found._replace(warnings=(*warnings, *old.warnings, *new.warnings, *found.warnings))
+        return diff.answer(found, request, self._settings, as_text=text)
+
+    def verify(
+        self, pointers: Sequence[object] | None = None, *, text: str | None = None, **fields: object
+    ) -> "Verification":
+        """A row for each of POINTERS, `{pointer, sha256, quote}`, or for each pointer of TEXT with its quote there.
+
+        `verification` says what the pointer is at its commit, with every object on the way hashed anew; `drift` what
+        has become of its lines in the tree as it is now. `include=["proof"]` adds the objects. A pointer that is wrong
+        is a row, never an error. Raises `invalid_request`, `too_large`.
+        """
+        from budgeted_reads.checking import check_pointers, verify_request
+
+        request = verify_request({**fields, "pointers": pointers, "text": text})
+        if request.text is not None:
+            return self.check_text(request.text).rows(proofs=request.proofs)
+        return check_pointers(self._verifier(), request.pointers, proofs=request.proofs)
+
+    def verify_text(self, text: object, **fields: object) -> str:
+        """The check of every pointer of TEXT as text: totals, then a line each, the bad ones first, within the budget.
+
+        FIELDS are budget_tokens and tokenizer. Raises `budget_too_small`, `invalid_request`, `too_large`.
+        """
+        from budgeted_reads.views.verdicts import tell
+
+        for name in fields.keys() - {"budget_tokens", "tokenizer"}:
+            raise InvalidRequest(f"unknown field {name[:60]!r}", "the fields are text, budget_tokens")
+        request = read_request({**fields, "path": "."}, self.defaults)
+        found = self.verify(text=text)  # type: ignore[arg-type]
+        return tell(found.lines(), found.totals(), request.ask.budget, tokens.counter(request.tokenizer)).text
+
+    def check_text(self, text: str) -> "TextCheck":
+        """The pointers of TEXT: their rows, and the text with those written anew that have moved."""
+        from budgeted_reads.checking import TextCheck
+
+        return TextCheck(self._verifier(), self.catalog.trees, text)
+
+    def _verifier(self) -> "Verifier":
+        from budgeted_reads.verify import Verifier
+
+        return Verifier(self._places, self.name)
 
     def search(self, query: str, **fields: object) -> "Searched":
         """The lines that match QUERY, as snippets with pointers: `content` costs at most `budget_tokens`.

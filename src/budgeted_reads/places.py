@@ -48,6 +48,17 @@ class Places:
                 raise
             return self._alone(text, commit)
 
+    def locate(self, path: str | bytes | None) -> tuple[Tree, bytes, tuple[Warned, ...]]:
+        """The tree and the path within it that PATH names, whether anything stands there or not; None is the only tree.
+
+        Raises `tree_unknown`, `forbidden_path`, and `invalid_request` where no tree is named and there are several.
+        """
+        text = "" if path is None else os.fsdecode(path) if isinstance(path, bytes) else path
+        tree, rest = self._literal(text)
+        parsed = paths.parse(rest)
+        paths.refuse_git(parsed.path)
+        return tree, parsed.path, parsed.warnings
+
     def dereference(self, text: str) -> Place:
         """What the pointer TEXT names; the commit decides, node and tree say where to look first.
 

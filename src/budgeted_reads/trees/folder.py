@@ -51,6 +51,11 @@ class Folder:
         )
 
     @property
+    def kept(self) -> Committed | None:
+        """The snapshots of this folder, as a repository; None where nothing is kept."""
+        return self._kept
+
+    @property
     def has_any(self) -> bool:
         """Whether anything of this folder was ever kept."""
         return self.snapshots is not None and self.snapshots.store.exists

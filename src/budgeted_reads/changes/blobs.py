@@ -1,0 +1,97 @@
+"""The two sides of changed files: their texts and outlines, each made once, where it is needed."""
+
+import re
+from collections.abc import Mapping
+from functools import partial
+
+from budgeted_reads import secret
+from budgeted_reads.changes.blocks import Sides
+from budgeted_reads.changes.entries import Sheet
+from budgeted_reads.changes.patch import ABSENT, FileChange
+from budgeted_reads.errors import ReadError
+from budgeted_reads.outline.registry import outline
+from budgeted_reads.text import Text, decode
+from budgeted_reads.trees.objects import Objects
+
+OUTLINE_BYTES = 1 << 20
+"""The entries of a larger file are not compared."""
+
+KEPT = 64
+"""So many texts, and as many outlines, are kept."""
+
+_KEY_DATA = re.compile(rb"^[-+ ][A-Za-z0-9+/=]{40,}\r?$", re.MULTILINE)
+
+
+class Blobs:
+    """Reads the sides of changes: `raws` by id first, then OBJECTS. SECRETS are the patterns of secret files."""
+
+    def __init__(
+        self,
+        objects: Objects,
+        raws: Mapping[str, bytes],
+        secrets: tuple[str, ...],
+    ) -> None:
+        self._objects = objects
+        self._raws = raws
+        self._secrets = secrets
+        self._texts: dict[str, Text | None] = {}
+        self._sheets: dict[tuple[str, bytes], Sheet] = {}
+        self._closed: dict[bytes, bool] = {}
+
+    @property
+    def sides(self) -> Sides:
+        """What blocks ask of these files."""
+        return Sides(self.sheet, self.size, self.closed)
+
+    def size(self, id: str) -> int | None:
+        """The bytes of the object ID."""
+        if id in self._raws:
+            return len(self._raws[id])
+        info = self._objects.info(id)
+        return info.size if info is not None else None
+
+    def text(self, change: FileChange, side: int) -> Text | None:
+        """The old (0) or new (1) side of CHANGE; None where it is absent or no text."""
+        id = change.ids[side]
+        if change.modes[side] not in ("100644", "100755"):
+            return None
+        if id not in self._texts:
+            if len(self._texts) >= KEPT:
+                self._texts.pop(next(iter(self._texts)))
+            try:
+                raw = self._raws.get(id) or self._objects.read(id, "blob")
+                self._texts[id] = None if raw is None else decode(raw)
+            except ReadError:
+                self._texts[id] = None
+        return self._texts[id]
+
+    def sheet(self, change: FileChange, side: int) -> Sheet | None:
+        """The same with its outline; None also where it is larger than OUTLINE_BYTES."""
+        if change.modes[side] == ABSENT:
+            return None
+        text = self.text(change, side)
+        if text is None or len(text.raw) > OUTLINE_BYTES:
+            return None
+        path = change.path if side else change.before
+        key = change.ids[side], path
+        made = self._sheets.get(key)
+        if made is None:
+            if len(self._sheets) >= KEPT:
+                self._sheets.pop(next(iter(self._sheets)))
+            made = self._sheets[key] = Sheet(text, outline(text, path))
+        return made
+
+    def closed(self, change: FileChange) -> bool:
+        """Whether CHANGE is of a secret file: by the name of either side, or because a private key is in it."""
+        found = self._closed.get(change.path)
+        if found is None:
+            is_secret = partial(secret.secret_path, patterns=self._secrets)
+            found = is_secret(change.path) or is_secret(change.before) or self._has_key(change)
+            self._closed[change.path] = found
+        return found
+
+    def _has_key(self, change: FileChange) -> bool:
+        if not _KEY_DATA.search(change.patch):
+            return False
+        texts = (self.text(change, 0), self.text(change, 1))
+        return any(text is not None and secret.secret_text(text.content) for text in texts)
