@@ -157,6 +157,43 @@ class Dereferenced(Part, frozen=True):
     via: str | UnsetType = UNSET
 
 
+class Place(Part, frozen=True):
+    """Lines of a file."""
+
+    lines: Lines
+
+
+class Commit(Part, frozen=True):
+    """A commit, by its full id."""
+
+    commit: str
+
+
+class Object(Part, frozen=True):
+    """A git object: `data` is its raw content in base64, of which `id` is the hash."""
+
+    type: Literal["commit", "tree", "blob"]
+    id: str
+    data: str
+
+
+class Cited(Part, frozen=True, forbid_unknown_fields=True):
+    """A pointer to check, and the hash or the quote that it must have."""
+
+    pointer: str
+    sha256: str | None = None
+    quote: str | None = None
+
+
+class Proof(Part, frozen=True):
+    """The objects from the commit of a pointer to its blob: enough to check the pointer and its hash offline."""
+
+    pointer: str
+    sha256: str | None
+    encoding: str
+    objects: list[Object]
+
+
 class Match(Part, frozen=True):
     """One match, its lines without context; `pointer` is null where the bytes have none, and `reason` says why."""
 
@@ -246,10 +283,16 @@ PARTS: dict[str, Any] = {
     "facts": Facts,
     "ladder": list[Step],
     "warnings": list[Warned],
+    "found_at": list[Place],
+    "near": list[str],
+    "candidates": list[Commit],
+    "proof": Proof,
 }
 """The types of the fields of an answer that the table calls object or array."""
 
 ALWAYS = frozenset({
+    "pointer",
+    "verification",
     "view",
     "requested_view",
     "degraded",
@@ -274,10 +317,18 @@ WANTED: dict[str, Any] = {
     "words": list[str],
     "natural": Annotated[int, Meta(ge=0)],
     "word": str,
+    "pointers": list[Cited],
 }
 """The JSON types of the words for fields of requests."""
 
-GIVEN: dict[str, Any] = {"text": str, "count": Annotated[int, Meta(ge=0)], "flag": bool, "word": str}
+GIVEN: dict[str, Any] = {
+    "text": str,
+    "count": Annotated[int, Meta(ge=0)],
+    "natural": Annotated[int, Meta(ge=0)],
+    "number": float,
+    "flag": bool,
+    "word": str,
+}
 """The JSON types of the words for fields of answers."""
 
 
@@ -351,6 +402,15 @@ DereferenceRequest = _request(
 
 Answer = _answer("Answer", fields.ANSWER)
 """The answer to a read."""
+
+Checked = _answer("Checked", fields.CHECKED)
+"""One row of a check of pointers."""
+
+Verification = defstruct("Verification", [("results", list[Checked])], frozen=True, module=__name__)  # type: ignore[valid-type]
+"""The answer to a check of pointers."""
+
+VerifyRequest = _request("VerifyRequest", fields.VERIFY, "")
+"""The body of a check of pointers: either `pointers` or `text`."""
 
 SearchRequest = _request("SearchRequest", fields.SEARCH, "query")
 """The body of a search."""

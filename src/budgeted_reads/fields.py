@@ -33,7 +33,9 @@ TYPES = {
     "columns": 'string "1-2000"',
     "titles": "string, or an array of titles from the top down",
     "words": "array of strings",
+    "globs": "string, or an array of strings",
     "word": "string",
+    "pointers": "array of {pointer, sha256, quote}",
 }
 """What the types of the table mean."""
 
@@ -43,6 +45,8 @@ READ = (
         "text",
         "the file: /tree/path, a path within the tree, or a pointer; locally also a place on disk",
     ),
+    Field("paths", "words", "instead of path: several files under one budget, the most important first"),
+    Field("glob", "globs", "instead of path: every file that matches, such as src/**/*.py; !tests/** leaves out"),
     Field("view", "word", "the finest view wanted; auto is the best that fits", "2", "auto", VIEWS),
     Field("budget_tokens", "count", "the most tokens that the answer may cost", "3", "2000"),
     Field("tokenizer", "word", "the tokenizer that counts", "5", "o200k_base"),
@@ -59,8 +63,6 @@ READ = (
 """Fields of a read."""
 
 LATER = {
-    "paths": "read the files one by one",
-    "glob": "read the files one by one",
     "since": "read at both commits and compare",
 }
 """Fields of the contract that do not exist yet, and what to do instead."""
@@ -70,6 +72,52 @@ DEREFERENCE = (
     Field("sha256", "text", "the hash that the bytes must have", "4"),
 )
 """Fields of a dereference."""
+
+VERIFY = (
+    Field("pointers", "pointers", "what to check: a pointer, and the hash or the quote that it must have", "4"),
+    Field("text", "text", "instead: a text, of which every pointer is checked with its quote", "4"),
+    Field("include", "words", "more to say: the objects that prove each row", "4", "nothing", ("proof",)),
+)
+"""Fields of a check of pointers."""
+
+CITED = (
+    Field("sha256", "text", "the hash that the bytes of the pointer must have", "4"),
+    Field("quote", "text", "the text that must stand in the lines of the pointer", "4"),
+)
+"""What one pointer that is given alone is checked for."""
+
+CHECK = (
+    Field("files", "words", "files with pointers in them, any text; - is the standard input", "4"),
+    Field("strict", "flag", "fail also where cited lines have changed since", "4", "false"),
+    Field("fix", "flag", "write pointers anew whose lines have moved, or that name a snapshot", "4", "false"),
+)
+"""Fields of a check of files."""
+
+CHECKED = (
+    Field("pointer", "text", "the pointer as it was given or written", "4"),
+    Field("verification", "word", "what it is at its commit", "4"),
+    Field("drift", "word", "what has become of the lines in the tree as it is now, or null", "4"),
+    Field("lines", "array", "where they are now", "4"),
+    Field("path", "text", "the file that they are in now, where it is another", "4"),
+    Field("overlap", "number", "of changed lines, the share that is the same, 0 to 1", "4"),
+    Field("found_at", "array", "[{lines}] where a quote stands that is not in the lines cited", "4"),
+    Field("difference", "text", "the words of the quote that differ: [-quote-]{+file+}", "4"),
+    Field("reason", "text", "why a commit is unknown", "4"),
+    Field("detail", "text", "what is wrong, in a sentence", "4"),
+    Field("line_count", "natural", "the lines of the file, where the range is out of it", "4"),
+    Field("near", "array", "paths that look like the one that is missing", "4"),
+    Field("candidates", "array", "[{commit}] that a short id may mean", "4"),
+    Field("via", "text", "the tree that holds the bytes, where it is not the one named", "4"),
+    Field("commit", "text", "the full id of the commit", "4"),
+    Field("blob", "text", "the blob, or the tree id of a folder", "4"),
+    Field("sha256", "text", "the hash of the bytes at the commit", "4"),
+    Field("now", "text", "the pointer to the same bytes at HEAD, where they have moved", "4"),
+    Field("quote", "text", "the quote that was compared", "4"),
+    Field("line", "natural", "the line of the text that holds the pointer", "4"),
+    Field("warnings", "array", "[{code, detail}]", "4"),
+    Field("proof", "object", "on request: {pointer, sha256, encoding, objects}", "4"),
+)
+"""Fields of one row of a check."""
 
 SNAPSHOT_ACTIONS = ("list", "take", "prune", "purge")
 
@@ -163,7 +211,7 @@ ANSWER = (
     Field("content", "text", "the view", "2"),
     Field("evidence", "array", "[{pointer, lines, blob, sha256}] of what was asked for", "4"),
     Field("folds", "array", "[{lines, tokens, entry}]: what is not shown and the least budget that shows it", "3"),
-    Field("omitted", "object", "{entries, lines} that are not named, or null", "2"),
+    Field("omitted", "object", "{entries, lines} that are not named, {files, tokens} that are not shown, or null", "2"),
     Field("next", "array", "[{view, section or lines, tokens}]: requests that show more, with their cost", "3"),
     Field(
         "file",
@@ -176,6 +224,7 @@ ANSWER = (
     Field("snapshot", "object", "{base, dirty, reason} where the bytes are not committed, or null", "4"),
     Field("lines", "array", "first and last line asked for, or null for the whole file", "3"),
     Field("columns", "array", "the window, where one was asked for", "3"),
+    Field("parts", "array", "of several files, and of a folder: the answers for the files shown"),
     Field("entry_total", "count", "on request, of a folder: how many entries it has"),
     Field("entries", "array", "on request: the tree of entries, complete whatever the budget", "3"),
     Field("facts", "object", "on request: {named, extents, signatures, lines}", "2"),

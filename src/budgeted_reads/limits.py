@@ -17,6 +17,12 @@ MAX_FILE_BYTES = 2048 * MIB
 OUTLINE_BYTES = 8 * MIB
 """A larger file is outlined by paragraphs or blocks, whatever its format."""
 
+OUTLINE_SECONDS, OUTLINE_SECONDS_PER_MIB = 2, 1
+"""What a parser written in C may take for one outline, in seconds of CPU, and on top for each MiB of the text."""
+
+OUTLINE_MEMORY = 1024 * MIB
+"""What such a parser may take in bytes."""
+
 LONG_LINE_BYTES = 20_000
 """A file of code with a longer line is not parsed: it is minified or generated."""
 
@@ -52,3 +58,9 @@ RECENT_BYTES = 64 * MIB
 
 REMEMBERED_TEXTS = 50_000
 """At most this many counts are remembered of one file by one tokenizer."""
+
+MAX_POINTERS = 20_000
+"""One check takes at most this many pointers."""
+
+MAX_PATHS = 1000
+"""At most this many paths, or globs, in one request."""

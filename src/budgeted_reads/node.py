@@ -1,7 +1,7 @@
 """The facade: one node, its trees, and what can be asked of them."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -20,12 +20,16 @@ from budgeted_reads.trees.catalog import Catalog, here, open_tree
 from budgeted_reads.trees.query import cache_folder
 from budgeted_reads.trees.snapshots import Keeping
 from budgeted_reads.views.ask import Lines
+from budgeted_reads.workers import Workers
 
 if TYPE_CHECKING:
     from budgeted_reads.changes.answer import DiffAnswer
+    from budgeted_reads.checking import TextCheck
+    from budgeted_reads.config import Config
+    from budgeted_reads.evidence.checked import Verification
     from budgeted_reads.search.answer import Searched
     from budgeted_reads.search.find import Searcher
-    from budgeted_reads.config import Config
+    from budgeted_reads.verify import Verifier
 
 CONTRACT = 1
 """The version of the read contract that this program keeps."""
@@ -51,7 +55,10 @@ class Node:
         self.name = node_name(name)
         self.catalog = catalog
         self.defaults = defaults or Defaults()
-        self._settings = Settings(self.name, len(catalog.trees) > 1, secrets, max_file_bytes)
+        self._workers = Workers()
+        self._settings = Settings(
+            self.name, len(catalog.trees) > 1, secrets, max_file_bytes, outliner=self._workers.outline
+        )
         self._places = Places(catalog, local=local)
         self._derived = Derived(cache_folder("derived"))
 
@@ -109,6 +116,7 @@ class Node:
         """End the children and remove the temporary folders of this node; it may be used again."""
         self.catalog.close()
         self._derived.close()
+        self._workers.close()
 
     def __enter__(self) -> Self:
         return self
@@ -134,6 +142,10 @@ class Node:
     def ask(self, fields: Mapping[str, object], *, text: bool = False) -> Answer:
         """The answer to a read whose FIELDS come from outside, as a JSON body or (TEXT) for a text face."""
         request = read_request(fields, self.defaults)
+        if request.paths is not None or request.glob is not None:
+            from budgeted_reads.many import Reader
+
+            return Reader(self._places, self._settings, self._derived, request, as_text=text).answer()
         place = self._places.find(request.path, request.commit)
         request = _with_lines(request, place.lines)
         if place.found.kind == "submodule":
@@ -157,24 +169,6 @@ class Node:
         content = dereference(place.found.raw, place.found.commit or "", place.found.blob or "", place.lines)
         same = None if sha256 is None else "verified" if sha256.lower() == content.sha256 else "hash_mismatch"
         return Dereferenced(content, same, place.via, (*place.warnings, *place.found.warnings))
-
-    def search(self, query: str, **fields: object) -> "Searched":
-        """The lines that match QUERY, as snippets with pointers: `content` costs at most `budget_tokens`.
-
-        FIELDS are those of CONTRACT section 6: mode, path, globs, commit, ignore_case, context, budget_tokens,
-        tokenizer, limit, cursor, view. Totals are true, or `at_least`. Raises `invalid_pattern` with the reason.
-        """
-        return self.find({**fields, "query": query})
-
-    def find(self, fields: Mapping[str, object], *, text: bool = False) -> "Searched":
-        """The answer to a search whose FIELDS come from outside, as a JSON body or (TEXT) for a text face."""
-        return self._searcher.search(fields, as_text=text)
-
-    @cached_property
-    def _searcher(self) -> "Searcher":
-        from budgeted_reads.search.find import Searcher
-
-        return Searcher(self._places, self._settings, self.defaults)
 
     def diff(self, old: str, new: str | None = None, **fields: object) -> "DiffAnswer":
         """What changed from the commit OLD to NEW, the tree as it is now where that is None (CONTRACT section 7).

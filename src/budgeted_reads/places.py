@@ -64,7 +64,10 @@ class Places:
 
         Raises `commit_unknown` where no served tree holds the commit, and what `Tree.look` does.
         """
-        named = pointer.parse(text)
+        return self.follow(pointer.parse(text))
+
+    def follow(self, named: pointer.Pointer) -> Place:
+        """As `dereference`, for a pointer that is parsed."""
         first: ReadError | None = None
         for tree, path, via in self._candidates(named):
             try:
@@ -76,7 +79,7 @@ class Places:
                     first = error
                 continue
             return Place(tree, revision, found, named.lines, via, revision.warnings)
-        raise first or TreeUnknown(f"no tree here can hold {text}", "see which trees there are")
+        raise first or TreeUnknown(f"no tree here can hold {pointer.display(named.rest)}", "see which trees there are")
 
     def _alone(self, text: str, commit: str | None) -> Place:
         if commit is not None:

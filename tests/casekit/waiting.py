@@ -18,6 +18,7 @@ BUILT = frozenset({
     "op read",
     "op dereference",
     "op search",
+    "op verify",
     "door library",
     "door cli",
     "door mcp",

@@ -95,7 +95,7 @@ def test_a_pointer_as_path_shows_its_lines(node: Node) -> None:
 def test_tools_are_read_only_and_few_tokens(node: Node) -> None:
     """The hints by which clients ask no permission; no output schema; all that a model reads stays small."""
     tools = talk(node, "legacy")[0].tools
-    assert [tool.name for tool in tools] == ["nas_read"]
+    assert [tool.name for tool in tools] == ["nas_read", "nas_search", "nas_verify"]
     for tool in tools:
         assert tool.annotations.read_only_hint
         assert tool.annotations.idempotent_hint

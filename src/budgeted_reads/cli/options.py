@@ -20,6 +20,12 @@ class Command(NamedTuple):
     example: str
     runs: str
 
+    @property
+    def plural(self) -> str | None:
+        """The field that takes the argument where it is given more than once."""
+        name = f"{self.argument}s"
+        return name if any(field.name == name for field in self.fields) else None
+
     def load(self) -> Callable[[dict[str, object], argparse.Namespace], int]:
         """What runs this command; its module is imported only now, so that no command pays for another."""
         from importlib import import_module
@@ -57,6 +63,22 @@ COMMANDS = (
         f"{_HERE}.commands:deref",
     ),
     Command(
+        "verify",
+        "pointers",
+        (fields.VERIFY[0], *fields.CITED, fields.VERIFY[2]),
+        "whether pointers hold, and what has become of their lines since",
+        "nas verify 'README.md@0123456789ab#L12-L18' --quote 'a passage'",
+        f"{_HERE}.check:verify",
+    ),
+    Command(
+        "check",
+        "files",
+        fields.CHECK,
+        "every pointer in a text, with its quote: whether it holds, and what has become of it since",
+        "nas check answer.md",
+        f"{_HERE}.check:check",
+    ),
+    Command(
         "trees", None, (), "the trees that are served here, and their commits", "nas trees", f"{_HERE}.commands:trees"
     ),
     Command(
@@ -92,6 +114,9 @@ COMMANDS = (
 
 ALIASES = {"budget_tokens": ("--budget",), "sha256": ()}
 """Shorter options beside the names of their fields."""
+
+SEVERAL = ("pointers", "words")
+"""Types of an argument that may be given more than once."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -143,8 +168,14 @@ def _parser_of(command: Command) -> Parser:
         formatter_class=_formatter,
     )
     for field in command.fields:
-        if field.name == command.argument:
-            one.add_argument(field.name, metavar=field.name.upper(), help=field.help)
+        if field.name == command.argument and field.type in SEVERAL:
+            one.add_argument(field.name, metavar=field.name.upper().removesuffix("S"), nargs="+", help=field.help)
+        elif field.name == command.argument:
+            # Where several may be named, the same argument takes them.
+            several = "*" if command.plural else None
+            one.add_argument(field.name, metavar=field.name.upper(), nargs=several, help=field.help)
+        elif field.name == command.plural:
+            continue
         else:
             _option(one, field)
     one.add_argument("--config", metavar="FILE", help="the configuration (default: NAS_CONFIG, else the user's)")
@@ -170,6 +201,8 @@ def _option(one: Parser, field: Field) -> None:
         one.add_argument(*names, action=argparse.BooleanOptionalAction, default=None, help=said)
     elif field.type == "titles":
         one.add_argument(*names, action="append", metavar="TITLE", help=said + "; given twice, a path of titles")
+    elif field.type == "globs":
+        one.add_argument(*names, action="append", metavar="GLOB", help=said + "; may be given several times")
     elif field.type == "words":
         one.add_argument(*names, type=lambda text: text.split(","), metavar="A,B", help=said)
     elif field.type in ("count", "natural"):
@@ -185,7 +218,12 @@ def _number(text: str) -> int | str:
 
 def given(command: Command, parsed: argparse.Namespace) -> dict[str, object]:
     """The fields that were given on the command line."""
-    found = {field.name: getattr(parsed, field.name) for field in command.fields}
+    found = {field.name: getattr(parsed, field.name, None) for field in command.fields}
+    if command.plural and command.argument:
+        named = found[command.argument]
+        if isinstance(named, list):
+            found[command.argument] = named[0] if len(named) == 1 else None
+            found[command.plural] = named if len(named) > 1 else None
     section = found.get("section")
     if isinstance(section, list) and len(section) == 1:
         found["section"] = section[0]

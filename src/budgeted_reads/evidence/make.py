@@ -73,14 +73,19 @@ def dereference(raw: bytes, commit: str, blob: str, lines: tuple[int, int] | Non
     Lines of a file that is no text are counted by LF, as git does. A range partly past the end is clamped, and `lines`
     says so; wholly past it is `range_out_of_bounds`.
     """
-    try:
-        text = decode(raw)
-    except BinaryFile:
-        text = Text(raw, raw.decode("latin-1"), BASE64)
+    text = text_of(raw)
     lines = clamp(lines, text.line_count) if lines else _whole(text)
     part = _bytes(text, lines)
     content, encoding = _spell(text, lines, part)
     return Content(content, lines, commit, blob, sha256(part).hexdigest(), len(part), encoding)
+
+
+def text_of(raw: bytes) -> Text:
+    """RAW as the text whose lines a pointer counts; of a file that is no text, with `BASE64` as its encoding."""
+    try:
+        return decode(raw)
+    except BinaryFile:
+        return Text(raw, raw.decode("latin-1"), BASE64)
 
 
 def _whole(text: Text) -> tuple[int, int] | None:

@@ -1,8 +1,8 @@
 """The passage of a text that a pointer is cited for (CONTRACT section 4): the nearest quote by one fixed rule. Pure.
 
 A block quote or fenced block directly above or below the paragraph or list item of the pointer, with no other pointer
-between them or in it; the nearer one, of equals the one above, unless the paragraph ends in a colon. Else the last quoted text
-of at least 12 characters before it in the same sentence, list item or row of a table.
+between them or in it; the nearer one, of equals the one above, unless the paragraph ends in a colon. Else the last
+quoted text of at least 12 characters before it in the same sentence, list item or row of a table.
 """
 
 import re

@@ -11,6 +11,7 @@ from budgeted_reads.text import Text
 MAX_FOUND = 10
 """At most so many other places of a quote are named."""
 
+_SOUGHT = 2_000
 _COMPARED = 400
 _SHOWN = 240
 _AROUND = 3
@@ -30,32 +31,34 @@ def match(quote: str, text: Text, lines: Range | None) -> Match:
     if lines is None:
         return Match(False, (), f"[-{_clip(' '.join(quote.split()))}-]")
     part = text.slice(*lines)
-    if quote in part or folded(quote).search(part):
+    if quote in part or folded(quote) in folded(part):
         return Match(True)
     found = tuple(_places(quote, text))
     return Match(False, found, "" if found else difference(quote, part))
 
 
-def folded(quote: str) -> re.Pattern[str]:
-    """A pattern for QUOTE with any white space where it has some; it runs in linear time on white space."""
-    return re.compile(r"\s++".join(map(re.escape, quote.split())))
+def folded(text: str) -> str:
+    """TEXT with a single space wherever it has white space, and none at its ends."""
+    return " ".join(text.split())
 
 
 def _places(quote: str, text: Text) -> Iterator[Range]:
     """Where QUOTE stands in TEXT, as lines; to the letter where it stands so anywhere."""
+    words = quote.split()
     if quote in text.content:
-        pattern = re.compile(re.escape(quote.strip() or quote))
+        pattern = re.compile(re.escape(quote.strip()))
+    elif len(words) <= _SOUGHT and " ".join(words) in folded(text.content):
+        pattern = re.compile(r"\s++".join(map(re.escape, words)))
     else:
-        pattern = folded(quote)
+        return
     last: Range | None = None
     count = 0
     for found in pattern.finditer(text.content):
-        lines = text.line_at(found.start()), text.line_at(max(found.start(), found.end() - 1))
-        if lines == last:
-            continue
-        last = lines
-        yield lines
-        count += 1
+        lines = text.line_at(found.start()), text.line_at(found.end() - 1)
+        if lines != last:
+            yield lines
+            last = lines
+            count += 1
         if count == MAX_FOUND:
             return
 

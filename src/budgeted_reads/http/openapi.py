@@ -24,6 +24,14 @@ EXAMPLES: dict[Any, dict[str, object]] = {
         "pointer": "nas://home-box/agents/cleo/memory/notes/customer-acme.md"
         "@9f2c1de05a5b1f2f5d4ac1b2f0fbb3d6b6f0a1c2#L12-L18"
     },
+    contract.VerifyRequest: {
+        "pointers": [
+            {
+                "pointer": "notes/acme.md@9f2c1de05a5b1f2f5d4ac1b2f0fbb3d6b6f0a1c2#L12-L18",
+                "quote": "the contract ends in May",
+            }
+        ]
+    },
     contract.Problem: {
         "type": "urn:budgeted-reads:budget_too_small",
         "title": "budget too small",

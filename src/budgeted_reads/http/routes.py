@@ -95,6 +95,11 @@ def _dereference(node: Node, body: dict[str, object]) -> Mapping[str, object]:
     return node.ask(read).to_dict()
 
 
+def _verify(node: Node, body: dict[str, object]) -> Mapping[str, object]:
+    asked: Any = contract.parse(contract.VerifyRequest, body)
+    return node.verify(body.get("pointers"), text=asked.text, include=asked.include).to_dict()  # type: ignore[arg-type]
+
+
 def _capabilities(node: Node) -> Mapping[str, object]:
     told = node.capabilities()
     own = {"body_bytes": bodies.MAX_BODY_BYTES, "reads_at_once": READERS, "reads_waiting": WAITING}
@@ -149,6 +154,8 @@ ROUTES = (
           contract.SearchRequest, (contract.Searched,), (*READING, "invalid_pattern")),
     Route("POST", "/v1/pointers/dereference", _posted(_dereference), "the exact bytes that a pointer names",
           contract.DereferenceRequest, (contract.Dereferenced, contract.Answer), READING),
+    Route("POST", "/v1/pointers/verify", _posted(_verify), "whether pointers hold, and what has become of their lines",
+          contract.VerifyRequest, (contract.Verification,), ("invalid_request", "too_large", "timeout")),
     Route("GET", raw.ROUTE + "{tree}/{path:path}", _raw, "the bytes of a file, whole, by lines, or by bytes (Range)",
           errors=FINDING),
     Route("GET", "/v1/capabilities", _got(_capabilities), "what this node can do", gives=(contract.Capabilities,),

@@ -47,6 +47,10 @@ def _read(node: Node, arguments: Mapping[str, object]) -> str:
     return node.ask(arguments, text=True).text
 
 
+def _verify(node: Node, arguments: Mapping[str, object]) -> str:
+    return node.verify_text(**{"text": None, **arguments})
+
+
 def _search(node: Node, arguments: Mapping[str, object]) -> str:
     return node.find(arguments, text=True).text
 
@@ -69,6 +73,18 @@ TOOLS = (
         [field for field in fields.SEARCH if field.name not in NOT_IN_TEXT],
         "query",
         _search,
+    ),
+    Tool(
+        "nas_verify",
+        "Check citations",
+        "Whether every pointer in a text stands, and holds the quote that goes with it: one line each, the bad ones "
+        "first, with what has become of the lines since. Check your answer before you give it.",
+        [
+            Field("text", "text", "your answer, or pointers with the passages quoted for them", "4"),
+            *(field for field in fields.READ if field.name == "budget_tokens"),
+        ],
+        "text",
+        _verify,
     ),
 )
 """Every tool, in the order in which they are listed."""

@@ -61,6 +61,12 @@ def is_git_folder(folder: str) -> bool:
     return all(os.path.isdir(os.path.join(folder, name)) for name in ("objects", "refs"))
 
 
+def remotes(folder: GitFolder) -> tuple[str, ...]:
+    """The addresses of the remotes of a repository, as its configuration has them; nothing is done with them."""
+    settings = _config(os.path.join(folder.common, "config"))
+    return tuple(value for key, value in settings.items() if key.startswith("remote ") and key.endswith(".url"))
+
+
 def _checked(root: str, own: str) -> GitFolder:
     common = own
     if (text := _small(os.path.join(own, "commondir"))) is not None:
