@@ -35,12 +35,12 @@ class Disk:
     def get(self, key: bytes) -> object | None:
         """The value stored for KEY; None where there is none, or where it is not what was stored."""
         rows = self._run("SELECT value FROM derived WHERE key = ?", (key,))
-        return _unsealed(rows[0][0]) if rows else None
+        return unsealed(rows[0][0]) if rows else None
 
     def put(self, key: bytes, value: object) -> None:
         """Store VALUE, made of tuples, dicts, texts, bytes, numbers and None, for KEY."""
-        sealed = _sealed(value)
-        self._run("INSERT OR REPLACE INTO derived VALUES (?, ?, unixepoch())", (key, sealed))
+        row = sealed(value)
+        self._run("INSERT OR REPLACE INTO derived VALUES (?, ?, unixepoch())", (key, row))
 
     def close(self) -> None:
         """Close the file; the next question opens it again."""
@@ -98,16 +98,18 @@ class Disk:
                 continue
 
 
-def _sealed(value: Any) -> bytes:
+def sealed(value: Any) -> bytes:
+    """VALUE, made of tuples, dicts, texts, bytes, numbers and None, as bytes that show whether they are whole."""
     raw = marshal.dumps(value)
     return blake2b(raw, digest_size=16).digest() + raw
 
 
-def _unsealed(sealed: object) -> object | None:
+def unsealed(row: object) -> object | None:
+    """The value that was sealed in ROW; None where that is not what `sealed` made."""
     # marshal may crash on bytes that it did not write, so nothing reaches it that does not have its own hash.
-    if not isinstance(sealed, bytes) or blake2b(sealed[16:], digest_size=16).digest() != sealed[:16]:
+    if not isinstance(row, bytes) or blake2b(row[16:], digest_size=16).digest() != row[:16]:
         return None
-    value: object = marshal.loads(sealed[16:])  # noqa: S302 - sealed above, in a folder that is ours alone
+    value: object = marshal.loads(row[16:])  # noqa: S302 - sealed above, by a process of ours
     return value
 
 

@@ -2,17 +2,17 @@
 
 import sys
 from collections.abc import Callable
-from typing import Any
 
 from budgeted_reads import limits, tokens
 from budgeted_reads.cache import Disk, Recent, key
-from budgeted_reads.outline import Block, Entry, Outline, Warned
+from budgeted_reads.outline import Outline
+from budgeted_reads.outline.plainly import pack, unpack
 from budgeted_reads.text import Text
 from budgeted_reads.tokens.remember import Counts, Remembered
 from budgeted_reads.version import VERSION
 from budgeted_reads.views.sheet import Sheet
 
-OUTLINES, COUNTS = 1, 1
+OUTLINES, COUNTS = 2, 1
 """Raised when an outline of the same bytes, or a count, would come out otherwise than before."""
 
 VERSIONS = (VERSION, sys.implementation.cache_tag, OUTLINES, COUNTS)
@@ -43,14 +43,14 @@ class Derived:
             return found
         text = decoded()
         stored = self._disk.get(name)
-        outline = None if stored is None else _outline(stored)
-        if outline is None:
-            outline = make(text)
-            # A fallback caused by a clock, memory or a crash is not what the same bytes would give again.
-            if not any(warned.code == "approximate_outline" for warned in outline.warnings):
-                self._disk.put(name, _plain(outline))
-        found = Kept(name, Sheet(text, outline))
-        self._recent.put(name, found, 8 * len(text.raw) + 4096)
+        outline = None if stored is None else unpack(stored)
+        made = make(text) if outline is None else outline
+        found = Kept(name, Sheet(text, made))
+        # A fallback caused by a clock, memory or a crash is not what the same bytes would give again.
+        if not any(warned.code == "approximate_outline" for warned in made.warnings):
+            if outline is None:
+                self._disk.put(name, pack(made))
+            self._recent.put(name, found, 8 * len(text.raw) + 4096)
         return found
 
     def counter(self, kept: Kept, name: str) -> Remembered:
@@ -76,24 +76,3 @@ class Derived:
     def _counts(self, name: bytes) -> Counts:
         stored = self._disk.get(name)
         return stored if isinstance(stored, dict) else {}
-
-
-def _plain(value: Any) -> Any:
-    """VALUE with plain tuples in place of named ones."""
-    return tuple(map(_plain, value)) if isinstance(value, tuple) else value
-
-
-def _outline(stored: object) -> Outline | None:
-    if not isinstance(stored, tuple) or len(stored) != len(Outline._fields):
-        return None
-    made = Outline._make(stored)
-    return made._replace(
-        entries=tuple(map(_entry, made.entries)),
-        blocks=tuple(map(Block._make, made.blocks)),
-        warnings=tuple(map(Warned._make, made.warnings)),
-    )
-
-
-def _entry(stored: Any) -> Entry:
-    entry = Entry._make(stored)
-    return entry._replace(children=tuple(map(_entry, entry.children))) if entry.children else entry

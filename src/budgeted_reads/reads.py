@@ -1,12 +1,13 @@
 """From a place to an answer: decode, outline, fit, evidence. What a tree found comes in as bytes: no git, no disk."""
 
+from collections.abc import Callable
 from functools import partial
 from hashlib import blake2b
 from typing import NamedTuple
 
 from budgeted_reads import secret, tokens
 from budgeted_reads.answer import Answer, File
-from budgeted_reads.derived import Derived
+from budgeted_reads.derived import Derived, Kept
 from budgeted_reads.errors import BinaryFile, InvalidRequest, TooLarge
 from budgeted_reads.evidence.make import Evidence, make, make_folder
 from budgeted_reads.limits import EXACT_BYTES, MAX_FILE_BYTES
@@ -16,22 +17,44 @@ from budgeted_reads.pointer import display
 from budgeted_reads.request import ReadRequest
 from budgeted_reads.text import Text, decode
 from budgeted_reads.tokens import Counter
+from budgeted_reads.tokens.remember import Remembered
 from budgeted_reads.trees.base import Child, Found
 from budgeted_reads.views.face import Face, Heading
 from budgeted_reads.views.folder import Listed, read_folder
 from budgeted_reads.views.names import Names, names_outline
 from budgeted_reads.views.read import reading
+from budgeted_reads.views.reading import Reading
 from budgeted_reads.views.sheet import Sheet
 from budgeted_reads.views.view import View
 
 
+def outline(text: Text, path: bytes) -> Outline:
+    """The outline of TEXT at PATH, made in this process."""
+    # The registry reads the table of formats, which a read of a cached outline never needs.
+    from budgeted_reads.outline import registry
+
+    return registry.outline(text, path)
+
+
 class Settings(NamedTuple):
-    """What an answer takes from its node: its name, whether it serves several trees, and its limits."""
+    """What an answer takes from its node: name, whether it serves several trees, limits, and what makes outlines."""
 
     node: str
     several: bool = False
     secrets: tuple[str, ...] = secret.DEFAULT
     max_file_bytes: int = MAX_FILE_BYTES
+    outliner: Callable[[Text, bytes], Outline] = outline
+
+
+class Prepared(NamedTuple):
+    """A file that is ready to be read within any budget, and what its answer will need."""
+
+    place: Place
+    reading: Reading
+    kept: Kept
+    counter: Remembered
+    shape: Outline
+    warnings: tuple[Warned, ...]
 
 
 def answer_file(place: Place, request: ReadRequest, settings: Settings, derived: Derived, *, as_text: bool) -> Answer:
@@ -39,39 +62,49 @@ def answer_file(place: Place, request: ReadRequest, settings: Settings, derived:
 
     Raises `binary_file`, `too_large`, and what the view raises.
     """
+    if request.ask.view == "folder":
+        raise InvalidRequest(f"{display(place.found.path)} is a {place.found.kind}, not a folder", "use view auto")
+    prepared = prepare(place, request, settings, derived, as_text=as_text)
+    answer = answered(prepared, request, settings, prepared.reading.answer())
+    derived.save(prepared.kept, prepared.counter)
+    return answer
+
+
+def prepare(place: Place, request: ReadRequest, settings: Settings, derived: Derived, *, as_text: bool) -> Prepared:
+    """The file at PLACE, decoded and outlined. Raises `binary_file`, `too_large` and the errors of ranges."""
     found, ask = place.found, request.ask
-    if ask.view == "folder":
-        raise InvalidRequest(f"{display(found.path)} is a {found.kind}, not a folder", "use view auto")
     if len(found.raw) > settings.max_file_bytes:
         raise TooLarge(
             f"{display(found.path)} has {len(found.raw)} bytes, the limit is {settings.max_file_bytes}",
             "read its bytes with git",
         )
-    kept = derived.kept(
-        found.blob or _hash(found.raw), found.path, partial(_decode, place), partial(_outline, found.path)
-    )
+    blob = found.blob or _hash(found.raw)
+    kept = derived.kept(blob, found.path, partial(_decode, place), lambda text: settings.outliner(text, found.path))
     sheet, text = kept.sheet, kept.sheet.text
     names = _names(sheet, found.path, settings) if ask.view == "auto" else None
     shape = (names or sheet).outline
     counter = derived.counter(kept, request.tokenizer)
     warnings = (*place.warnings, *found.warnings, *_decoding(text), *shape.warnings, *request.warnings)
-    heading = _heading(place, settings, warnings)
-    face = Face(counter, _kind(counter, sheet), heading if as_text else None)
+    face = Face(counter, _kind(counter, sheet), _heading(place, settings, warnings) if as_text else None)
     under_way = Names(names, sheet, ask, face) if names else reading(sheet, ask, face)
-    view = under_way.answer()
+    return Prepared(place, under_way, kept, counter, shape, warnings)
+
+
+def answered(prepared: Prepared, request: ReadRequest, settings: Settings, view: View) -> Answer:
+    """The answer that shows VIEW of a file that was prepared."""
+    place, under_way, kept, counter, shape, warnings = prepared
+    found, text = place.found, kept.sheet.text
     evidence: tuple[Evidence, ...] = ()
     if found.commit is not None and found.blob is not None:
         where = settings.node, place.tree.name, found.path
         evidence = (make(*where, found.commit, found.blob, text, view.shown or view.lines),)
-    entries = shape.entries if "entries" in ask.include else None
-    answer = _answer(place, request, view, counter, (*warnings, *view.warnings))._replace(
+    entries = shape.entries if "entries" in request.ask.include else None
+    return _answer(place, request, view, counter, (*warnings, *view.warnings))._replace(
         evidence=evidence,
-        file=_file(found.path, text, shape, face),
+        file=_file(found.path, text, shape, under_way.face),
         entries=entries,
         entry_tokens={} if entries is None else {lines: under_way.cost_of_lines(lines) for lines in _ranges(entries)},
     )
-    derived.save(kept, counter)
-    return answer
 
 
 def answer_folder(
@@ -142,12 +175,6 @@ def _names(sheet: Sheet, path: bytes, settings: Settings) -> Sheet | None:
     if not secret.secret_path(path, settings.secrets) and not secret.secret_text(text.content):
         return None
     return Sheet(text, names_outline(secret.public_rows(text, path), sheet.outline))
-
-
-def _outline(path: bytes, text: Text) -> Outline:
-    from budgeted_reads.outline.registry import outline
-
-    return outline(text, path)
 
 
 def _hash(raw: bytes) -> str:

@@ -12,6 +12,9 @@ from budgeted_reads.text import Text
 PROSE_LINES = 200_000
 """Prose of more lines is divided as plain text: its parsers take their time by the line, not by the byte."""
 
+GRAMMARS = frozenset({"code"})
+"""The modules that hand a text to a grammar written in C. Other C parts (expat, libyaml) bound themselves."""
+
 Maker = Callable[[Text, Format], Outline]
 
 
@@ -32,6 +35,17 @@ def outline(text: Text, path: bytes) -> Outline:
     if made.entries:
         return made
     return _as_plain(text, form, *made.warnings)._replace(blocks=made.blocks, facts=made.facts)
+
+
+def isolated(text: Text, path: bytes) -> bool:
+    """Whether a grammar written in C outlines TEXT at PATH: it may crash or hang, so it is to run in a child."""
+    form = detect(path, text)
+    return form.module in GRAMMARS and _refusal(form, text) is None
+
+
+def plainly(text: Text, path: bytes, warning: Warned) -> Outline:
+    """The outline of TEXT at PATH without its structure, with WARNING, which says why."""
+    return _as_plain(text, detect(path, text), warning)
 
 
 def maker(form: Format) -> Maker:
