@@ -67,7 +67,7 @@ def find(node: Node, where: str, given: dict[str, str]) -> Raw:
         raise InvalidRequest("commit is empty", "name a commit, or leave it out")
     tree, rest = node.catalog.split(where)
     revision = tree.resolve(commit)
-    found = tree.look(paths.parse(rest).path, revision)
+    found = tree.look(paths.parse(rest).path, revision, snapshot=False)
     if found.kind in ("folder", "submodule"):
         raise NotAFile(f"{paths.show(found.path)} is a {found.kind}, not a file", "name a file in it")
     data = found.raw

@@ -5,8 +5,9 @@ although it need not be.
 """
 
 import os
+import stat
 
-from budgeted_reads.errors import ForbiddenPath, NotFound, TooLarge
+from budgeted_reads.errors import ForbiddenPath, NotFound, TimedOut, TooLarge
 from budgeted_reads.trees.disk import Disk
 from budgeted_reads.trees.git import Child
 from budgeted_reads.trees.gitdir import GitFolder
@@ -54,12 +55,12 @@ class Reach:
             place = todo.pop()
             try:
                 found = os.stat(place, follow_symlinks=False)
+                rows.append((place, found.st_mtime_ns, found.st_size, found.st_ino))
+                if stat.S_ISDIR(found.st_mode):
+                    with os.scandir(place) as entries:
+                        todo.extend(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
             except OSError:
                 continue
-            rows.append((place, found.st_mtime_ns, found.st_size, found.st_ino))
-            if not place.endswith("packed-refs"):
-                with os.scandir(place) as entries:
-                    todo.extend(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
         return tuple(rows)
 
     def _read(self) -> set[str]:
@@ -121,7 +122,7 @@ class Reach:
             git.write("".join(f"{tip}\n" for tip in sorted(self._tips)).encode())
             git.hang_up()
             return commit.encode() in git.rest(_COMMITS * (len(commit) + 1)).split()
-        except OSError:
+        except (OSError, TimedOut):
             return False
         finally:
             git.close(kill=True)

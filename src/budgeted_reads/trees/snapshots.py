@@ -97,6 +97,9 @@ class Snapshots:
                 prune(self.store, quota - need, None)
                 need = self.store.keep(kind, commit, pieces, quota)
         except OSError as error:
+            if self.store.kept(kind, commit):
+                # What was kept before stays kept where nothing can be written any more.
+                return
             raise Unkept(f"the snapshot cannot be written: {error.strerror or type(error).__name__}") from error
         if need:
             raise Unkept(f"the snapshot takes {need} bytes, the quota is {quota}")
