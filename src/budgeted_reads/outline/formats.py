@@ -75,7 +75,7 @@ FORMATS: tuple[Format, ...] = (
     _code("shell", "sh bash zsh ksh", ".bashrc .profile .zshrc", "sh bash zsh dash ksh", built=True),
     _code("sql", "sql"),
     _code("css", "css scss less"),
-    _code("makefile", "mk mak", "makefile gnumakefile"),
+    Format("makefile", "makefile", "mk mak", "makefile gnumakefile", language="makefile"),
     _code("dockerfile", "dockerfile", "dockerfile containerfile"),
     _code("vue", "vue"),
     _code("svelte", "svelte"),
