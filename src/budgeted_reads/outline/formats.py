@@ -76,7 +76,7 @@ FORMATS: tuple[Format, ...] = (
     _code("sql", "sql"),
     _code("css", "css scss less"),
     Format("makefile", "makefile", "mk mak", "makefile gnumakefile", language="makefile"),
-    _code("dockerfile", "dockerfile", "dockerfile containerfile"),
+    Format("dockerfile", "dockerfile", "dockerfile", "dockerfile containerfile", language="dockerfile"),
     _code("vue", "vue"),
     _code("svelte", "svelte"),
 )
