@@ -194,37 +194,6 @@ class Proof(Part, frozen=True):
     objects: list[Object]
 
 
-class Match(Part, frozen=True):
-    """One match, its lines without context; `pointer` is null where the bytes have none, and `reason` says why."""
-
-    pointer: str | None
-    path: str
-    lines: Lines
-    snippet: str
-    clipped: bool
-    entry: str
-    blob: str
-    sha256: str | None
-    next: More | None
-    score: float | UnsetType = UNSET
-    same_as: str | UnsetType = UNSET
-    reason: str | UnsetType = UNSET
-
-
-class Skipped(Part, frozen=True):
-    """A file that was not searched, or not in full, and why."""
-
-    path: str
-    reason: str
-
-
-class At(Part, frozen=True):
-    """A tree that was searched, and at which commit."""
-
-    name: str
-    commit: str | None
-
-
 class Tree(Part, frozen=True):
     """A tree that is served: worktree, bare or folder, and the commit of HEAD where there is one."""
 
@@ -411,21 +380,6 @@ Verification = defstruct("Verification", [("results", list[Checked])], frozen=Tr
 
 VerifyRequest = _request("VerifyRequest", fields.VERIFY, "")
 """The body of a check of pointers: either `pointers` or `text`."""
-
-SearchRequest = _request("SearchRequest", fields.SEARCH, "query")
-"""The body of a search."""
-
-SEARCHED_PARTS = {
-    **{name: PARTS[name] for name in ("tokenizer", "snapshot", "evidence", "warnings")},
-    "matches": list[Match],
-    "skipped": list[Skipped],
-    "trees": list[At],
-    "requested_view": str | None,
-}
-"""The types of the fields of an answer to a search."""
-
-Searched = _answer("Searched", fields.SEARCHED, SEARCHED_PARTS)
-"""The answer to a search."""
 
 Problem = defstruct(
     "Problem",

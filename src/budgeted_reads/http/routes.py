@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from budgeted_reads import contract, pointer
+from budgeted_reads import contract, contract_search, pointer
 from budgeted_reads.errors import InvalidRequest, ReadError
 from budgeted_reads.faults import fault
 from budgeted_reads.http import bodies, problems, raw
@@ -151,7 +151,7 @@ ROUTES = (
     Route("POST", "/v1/files/read", _posted(_read), "the best view of a file that fits in a budget of tokens",
           contract.ReadRequest, (contract.Answer,), READING),
     Route("POST", "/v1/files/search", _posted(_search), "the lines that match, as snippets with pointers",
-          contract.SearchRequest, (contract.Searched,), (*READING, "invalid_pattern")),
+          contract_search.SearchRequest, (contract_search.Searched,), (*READING, "invalid_pattern")),
     Route("POST", "/v1/pointers/dereference", _posted(_dereference), "the exact bytes that a pointer names",
           contract.DereferenceRequest, (contract.Dereferenced, contract.Answer), READING),
     Route("POST", "/v1/pointers/verify", _posted(_verify), "whether pointers hold, and what has become of their lines",
