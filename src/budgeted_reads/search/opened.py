@@ -42,7 +42,7 @@ class More(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """The fields of the read, and `tokens`."""
-        body = {**self._asdict(), "lines": f"{self.lines[0]}-{self.lines[1]}"}
+        body = {**self._asdict(), "lines": list(self.lines)}
         return {name: value for name, value in body.items() if value is not None}
 
 
