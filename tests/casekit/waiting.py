@@ -34,6 +34,7 @@ BUILT = frozenset({
     "format c",
     "format go",
     "format java",
+    "format makefile",
     "format typescript",
     "format csv",
     "format json",
