@@ -32,6 +32,13 @@ class File(NamedTuple):
         return {**common, **dict(self.facts)}
 
 
+class FilesOmitted(NamedTuple):
+    """How many files an answer for several does not show, and their tokens, estimated from their sizes."""
+
+    files: int
+    tokens: int
+
+
 NO_FILE = File("", "none", None, 0, 0, 0, True, None, False, "none")
 
 
@@ -64,10 +71,13 @@ class Answer(NamedTuple):
     entries: tuple[Entry, ...] | None = None
     entry_tokens: dict[Range, int] = {}  # noqa: RUF012 - never changed: an Answer is a value
     listing: tuple[dict[str, object], ...] | None = None
+    parts: tuple["Answer", ...] | None = None
+    files_omitted: FilesOmitted | None = None
 
     def to_dict(self) -> dict[str, object]:
         """The JSON body of CONTRACT section 3; what was not asked for and has nothing to say is left out."""
         shape = self.shape
+        omitted = self.files_omitted or shape.omitted
         body: dict[str, object] = {
             "view": self.view,
             "requested_view": self.requested_view,
@@ -82,10 +92,15 @@ class Answer(NamedTuple):
             },
             "generated": False,
             "truncated": self.truncated,
+            "warnings": [warned._asdict() for warned in merged(self.warnings)],
+        }
+        if self.parts is not None:
+            body["parts"] = [part.to_dict() for part in self.parts]
+        body |= {
             "content": self.content,
             "evidence": [row.to_dict() for row in self.evidence],
             "folds": [{"lines": fold.lines, "tokens": fold.tokens, "entry": fold.entry} for fold in shape.folds],
-            "omitted": None if shape.omitted is None else shape.omitted._asdict(),
+            "omitted": None if omitted is None else omitted._asdict(),
             "next": [_filled(more._asdict()) for more in shape.next],
             "file": self.file.to_dict(),
             "commit": self.commit,
@@ -93,7 +108,6 @@ class Answer(NamedTuple):
             "snapshot": self.snapshot,
             "lines": shape.lines,
             "columns": shape.columns,
-            "warnings": [warned._asdict() for warned in merged(self.warnings)],
         }
         if self.entries is not None:
             body["entries"] = [self._entry(entry) for entry in self.entries]

@@ -239,6 +239,7 @@ class Health(Part, frozen=True):
 
 
 PARTS: dict[str, Any] = {
+    "parts": list[dict[str, Any]],
     "tokenizer": Tokenizer,
     "evidence": list[Evidence],
     "folds": list[Fold],
@@ -284,6 +285,7 @@ WANTED: dict[str, Any] = {
     "columns": str,
     "titles": str | Annotated[list[str], Meta(min_length=1)],
     "words": list[str],
+    "globs": str | Annotated[list[str], Meta(min_length=1)],
     "natural": Annotated[int, Meta(ge=0)],
     "word": str,
     "pointers": list[Cited],
@@ -361,8 +363,8 @@ def _named(table: Iterable[Field], *names: str) -> list[Field]:
     return [field for field in table if field.name in names]
 
 
-ReadRequest = _request("ReadRequest", fields.READ, "path")
-"""The body of a read."""
+ReadRequest = _request("ReadRequest", fields.READ, "")
+"""The body of a read, which names one of path, paths and glob."""
 
 DereferenceRequest = _request(
     "DereferenceRequest", (*fields.DEREFERENCE, *_named(fields.READ, "budget_tokens", "tokenizer")), "pointer"
@@ -380,6 +382,55 @@ Verification = defstruct("Verification", [("results", list[Checked])], frozen=Tr
 
 VerifyRequest = _request("VerifyRequest", fields.VERIFY, "")
 """The body of a check of pointers: either `pointers` or `text`."""
+
+class Side(Part, frozen=True):
+    """Lines of one side of a hunk, and their pointer where that side is committed."""
+
+    lines: Lines
+    pointer: str | None
+
+
+class Hunk(Part, frozen=True):
+    """Lines that differ, from the first to the last, on both sides; null where one side has none."""
+
+    old: Side | None
+    new: Side | None
+
+
+class ChangedFile(Part, frozen=True):
+    """A file that differs. `view` is how `content` tells it, null where it is only counted there."""
+
+    path: str
+    old_path: str | None
+    status: Literal["added", "modified", "deleted", "renamed", "submodule"]
+    added: int
+    removed: int
+    binary: bool
+    words: list[str]
+    view: str | None
+    hunks: list[Hunk]
+
+
+class MoreChanges(Part, frozen=True):
+    """A request that shows more: of one file, or (without `path`) the same with another budget."""
+
+    view: str
+    tokens: int
+    path: str | UnsetType = UNSET
+
+
+DiffRequest = _request("DiffRequest", fields.DIFF, "from")
+"""The body of a question for changes."""
+
+CHANGES_PARTS = {
+    **{name: PARTS[name] for name in ("tokenizer", "snapshot", "evidence", "warnings", "omitted")},
+    "files": list[ChangedFile],
+    "next": list[MoreChanges],
+}
+"""The types of the fields of an answer about changes."""
+
+Changes = _answer("Changes", fields.CHANGES, CHANGES_PARTS)
+"""What changed."""
 
 Problem = defstruct(
     "Problem",

@@ -46,7 +46,7 @@ READ = (
         "the file: /tree/path, a path within the tree, or a pointer; locally also a place on disk",
     ),
     Field("paths", "words", "instead of path: several files under one budget, the most important first"),
-    Field("glob", "globs", "instead of path: every file that matches, such as src/**/*.py; !tests/** leaves out"),
+    Field("glob", "globs", "instead of path: the files that match, as src/**/*.py; !tests/** leaves out"),
     Field("view", "word", "the finest view wanted; auto is the best that fits", "2", "auto", VIEWS),
     Field("budget_tokens", "count", "the most tokens that the answer may cost", "3", "2000"),
     Field("tokenizer", "word", "the tokenizer that counts", "5", "o200k_base"),
@@ -211,7 +211,7 @@ ANSWER = (
     Field("content", "text", "the view", "2"),
     Field("evidence", "array", "[{pointer, lines, blob, sha256}] of what was asked for", "4"),
     Field("folds", "array", "[{lines, tokens, entry}]: what is not shown and the least budget that shows it", "3"),
-    Field("omitted", "object", "{entries, lines} that are not named, {files, tokens} that are not shown, or null", "2"),
+    Field("omitted", "object", "{entries, lines} that are not named; of several files {files, tokens} not shown; or null", "2"),
     Field("next", "array", "[{view, section or lines, tokens}]: requests that show more, with their cost", "3"),
     Field(
         "file",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from budgeted_reads import fields, tokens
 from budgeted_reads.errors import InvalidRequest
 from budgeted_reads.fields import Field
-from budgeted_reads.limits import DEFAULT_BUDGET, MAX_BUDGET
+from budgeted_reads.limits import DEFAULT_BUDGET, MAX_BUDGET, MAX_PATHS
 from budgeted_reads.outline import Range, Warned
 from budgeted_reads.views.ask import Ask, Lines
 
@@ -26,13 +26,15 @@ class Defaults(NamedTuple):
 
 
 class ReadRequest(NamedTuple):
-    """A checked request for one file or folder."""
+    """A checked request: for the file or folder `path`, or for several files, by `paths` or `glob`."""
 
     path: str | bytes
     commit: str | None
     tokenizer: str
     ask: Ask
     warnings: tuple[Warned, ...] = ()
+    paths: tuple[str, ...] | None = None
+    glob: tuple[str, ...] | None = None
 
 
 def read_request(given: Mapping[str, object], defaults: Defaults = Defaults()) -> ReadRequest:  # noqa: B008
@@ -44,15 +46,43 @@ def read_request(given: Mapping[str, object], defaults: Defaults = Defaults()) -
     for name in values:
         if name not in _NAMES:
             raise _unknown(name)
-    if "path" not in values:
-        raise InvalidRequest("path is missing", "name a file: path within the tree, /tree/path, or a pointer")
-    path = values["path"]
-    if not isinstance(path, (str, bytes)):
-        raise wrong(_NAMES["path"], path)
+    path, paths, glob = _what(values)
     tokenizer = _word(_NAMES["tokenizer"], values.get("tokenizer", defaults.tokenizer))
     tokens.counter(tokenizer[:30])  # no name is longer, and the error repeats it
     budget, warnings = _budget(values.get("budget_tokens", defaults.budget), defaults)
-    return ReadRequest(path, _commit(values.get("commit")), tokenizer, _ask(values, budget), warnings)
+    ask = _ask(values, budget)
+    if path is None:
+        _check_many(ask)
+    return ReadRequest(path or "", _commit(values.get("commit")), tokenizer, ask, warnings, paths, glob)
+
+
+def _what(values: Mapping[str, object]) -> tuple[str | bytes | None, tuple[str, ...] | None, tuple[str, ...] | None]:
+    """The one of path, paths and glob that was given."""
+    given = [name for name in ("path", "paths", "glob") if name in values]
+    if len(given) > 1:
+        raise InvalidRequest(f"{' and '.join(given)} are given together", "name what to read in one of them")
+    if not given:
+        raise InvalidRequest("path is missing", "name a file: path within the tree, /tree/path, or a pointer")
+    value = values[given[0]]
+    if given == ["path"]:
+        if not isinstance(value, (str, bytes)):
+            raise wrong(_NAMES["path"], value)
+        return value, None, None
+    if isinstance(value, str) and given == ["glob"]:
+        value = [value]
+    if not isinstance(value, Sequence) or isinstance(value, (str, bytes)) or not value or len(value) > MAX_PATHS:
+        raise wrong(_NAMES[given[0]], value)
+    texts = tuple(_text(given[0], one) for one in value)
+    return None, *((texts, None) if given == ["paths"] else (None, texts))
+
+
+def _check_many(ask: Ask) -> None:
+    """Refuse for several files what names a part of one."""
+    for name in ("lines", "section", "columns"):
+        if getattr(ask, name) is not None:
+            raise InvalidRequest(f"{name} goes with one file", "leave it out, or read one path")
+    if ask.view not in ("auto", "full", "folded", "outline", "card") or ask.on_overflow != "degrade":
+        raise InvalidRequest(f"view {ask.view} with on_overflow {ask.on_overflow} goes with one file", "use view auto")
 
 
 def _ask(values: Mapping[str, object], budget: int) -> Ask:

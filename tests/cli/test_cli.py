@@ -74,7 +74,7 @@ WRONG = [
     (("read", "a.md", "--tokenizer", "gpt"), "unknown_tokenizer", 2),
     (("read", "a.md", "--view", "best"), "invalid_request", 2),
     (("read", "a.md", "--budgget", "4"), "invalid_request", 2),
-    (("read", "a.md", "b.md"), "invalid_request", 2),
+    (("read", "a.md", "--path", "b.md"), "invalid_request", 2),
     (("read",), "invalid_request", 2),
     (("raed", "a.md"), "invalid_request", 2),
     (("deref", "a.md"), "invalid_request", 2),
@@ -111,6 +111,8 @@ def test_help_of_every_command() -> None:
         text = done.stdout.decode()
         assert command.example in text
         for field in command.fields:
+            if field.name == command.plural:
+                continue  # the argument itself, given more than once
             assert field.name.replace("_", "-") in text.lower().replace("_", "-")
     assert nas(here, "--help").returncode == 0
     assert nas(here, "--version").stdout.startswith(b"nas ")

@@ -11,7 +11,10 @@ from budgeted_reads.fields import Field
 
 
 class Command(NamedTuple):
-    """One command: the field that is its ARGUMENT, the fields that are its options, its help, and what runs it."""
+    """One command: the field that is its ARGUMENT, the fields that are its options, its help, and what runs it.
+
+    THEN is a field that may follow the argument.
+    """
 
     name: str
     argument: str | None
@@ -19,6 +22,7 @@ class Command(NamedTuple):
     help: str
     example: str
     runs: str
+    then: str | None = None
 
     @property
     def plural(self) -> str | None:
@@ -53,6 +57,15 @@ COMMANDS = (
         "the lines that match, as snippets with pointers, within a budget of tokens",
         "nas search 'def read' --globs '*.py' --budget 400",
         f"{_HERE}.search:search",
+    ),
+    Command(
+        "diff",
+        "from",
+        fields.DIFF,
+        "what changed between two commits, or since one, within a budget of tokens",
+        "nas diff v1.0 v1.1 --path docs --budget 400",
+        f"{_HERE}.diff:diff",
+        then="to",
     ),
     Command(
         "deref",
@@ -176,6 +189,8 @@ def _parser_of(command: Command) -> Parser:
             one.add_argument(field.name, metavar=field.name.upper(), nargs=several, help=field.help)
         elif field.name == command.plural:
             continue
+        elif field.name == command.then:
+            one.add_argument(field.name, metavar=field.name.upper(), nargs="?", help=field.help)
         else:
             _option(one, field)
     one.add_argument("--config", metavar="FILE", help="the configuration (default: NAS_CONFIG, else the user's)")

@@ -21,8 +21,8 @@ INSTRUCTIONS = (
 )
 """What a client shows of the whole server: at most 80 words."""
 
-NOT_IN_TEXT = frozenset({"include", "number_lines", "tokenizer"})
-"""Fields that change nothing, or little, in text: taken, and not offered."""
+NOT_IN_TEXT = frozenset({"include", "number_lines", "tokenizer", "paths"})
+"""Fields that change nothing or little in text, or that a glob says as well: taken, and not offered."""
 
 
 class Tool(NamedTuple):
@@ -55,6 +55,10 @@ def _search(node: Node, arguments: Mapping[str, object]) -> str:
     return node.find(arguments, text=True).text
 
 
+def _diff(node: Node, arguments: Mapping[str, object]) -> str:
+    return node.changes(arguments, text=True).text
+
+
 TOOLS = (
     Tool(
         "nas_read",
@@ -62,7 +66,7 @@ TOOLS = (
         "The best view of a file or folder within budget_tokens, never cut in silence. Every shown line carries its "
         "number; a number that is not printed is folded; a-b is the extent of an entry.",
         [field for field in fields.READ if field.name not in NOT_IN_TEXT],
-        "path",
+        "",
         _read,
     ),
     Tool(
@@ -73,6 +77,15 @@ TOOLS = (
         [field for field in fields.SEARCH if field.name not in NOT_IN_TEXT],
         "query",
         _search,
+    ),
+    Tool(
+        "nas_diff",
+        "Changes within a budget",
+        "What changed between two commits, or since one: small patches whole, less detail of the rest, every file "
+        "accounted for. `M path +3 -2` is a file, `@@ -a,b +c,d @@` lines on both sides.",
+        [field for field in fields.DIFF if field.name not in NOT_IN_TEXT],
+        "from",
+        _diff,
     ),
     Tool(
         "nas_verify",
@@ -95,7 +108,7 @@ def schema(tool: Tool) -> dict[str, object]:
     return {
         "type": "object",
         "properties": {field.name: _property(field) for field in tool.fields},
-        "required": [tool.required],
+        "required": [tool.required] if tool.required else [],
     }
 
 

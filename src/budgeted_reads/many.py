@@ -1,0 +1,211 @@
+"""Several files under one budget: which they are, in which order, and the answer for them (CONTRACT section 3)."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from budgeted_reads import tokens
+from budgeted_reads.answer import Answer, FilesOmitted
+from budgeted_reads.derived import Derived
+from budgeted_reads.errors import BinaryFile, ForbiddenPath, NotAFile, NotFound, TooLarge
+from budgeted_reads.limits import MAX_ROWS
+from budgeted_reads.outline import Warned
+from budgeted_reads.places import Place, Places
+from budgeted_reads.pointer import display
+from budgeted_reads.reads import Prepared, Settings, answered, prepare
+from budgeted_reads.request import ReadRequest
+from budgeted_reads.search.globs import Globs
+from budgeted_reads.search.ranks import rank
+from budgeted_reads.trees.base import Revision, Tree
+from budgeted_reads.trees.committed import Committed
+from budgeted_reads.trees.disk import files_below
+from budgeted_reads.trees.folder import Folder
+from budgeted_reads.trees.listing import changed_now, files_at
+from budgeted_reads.trees.worktree import WorkTree
+from budgeted_reads.views.face import Face, Heading
+from budgeted_reads.views.many import Sum, Unread, read_many
+from budgeted_reads.views.reading import Reading
+from budgeted_reads.views.view import View
+
+Header = Callable[[int, Sequence[int], Sequence[int]], str]
+"""Makes a header from the tokens to print, the files left out and those that hold no text."""
+
+MOST_FILES = 10_000
+"""A glob may take in more files; only this many, the most important, are looked at, and the rest is counted."""
+
+_READ_FIRST = re.compile(rb"readme(\..*)?|agents\.md|claude\.md", re.IGNORECASE)
+_MANIFEST = re.compile(
+    rb"pyproject\.toml|setup\.(py|cfg)|package\.json|cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|gemfile"
+    rb"|composer\.json|cmakelists\.txt|makefile|dockerfile|.*\.csproj",
+    re.IGNORECASE,
+)
+_ENTRANCE = re.compile(rb"(main|index|app|cli|server|__init__|__main__|lib|mod)\.\w+", re.IGNORECASE)
+
+
+def importance(path: bytes) -> tuple[int, int, int, bytes]:
+    """The order of files where a caller gives none: what is read first, manifests, entrances; sources before others."""
+    name = path.rpartition(b"/")[2]
+    kinds = (_READ_FIRST, _MANIFEST, _ENTRANCE)
+    named = next((number for number, kind in enumerate(kinds) if kind.fullmatch(name)), len(kinds))
+    return rank(path), named, path.count(b"/"), path
+
+
+def every_file(tree: Tree, revision: Revision, below: bytes = b"") -> list[bytes]:
+    """The paths of all files of TREE below a folder, without what git ignores."""
+    if isinstance(tree, Folder):
+        return [path for path, _ in files_below(tree.disk, below)]
+    if not isinstance(tree, Committed):
+        return []
+    prefix = below + b"/" if below else b""
+    paths: dict[bytes, None] = {}
+    if revision.commit is not None:
+        found = tree.look(below, Revision(revision.commit, now=False), snapshot=False) if below else None
+        head = tree.objects.commit(revision.commit)
+        root = found.blob if found is not None else head.tree if head is not None else None
+        if root is not None:
+            paths.update(dict.fromkeys(file.path for file in files_at(tree, root, below)))
+    if revision.now and isinstance(tree, WorkTree):
+        paths.update(dict.fromkeys(path for path in changed_now(tree, revision.commit) if path.startswith(prefix)))
+    return list(paths)
+
+
+class Reader:
+    """Reads several files of one node for one request."""
+
+    def __init__(
+        self, places: Places, settings: Settings, derived: Derived, request: ReadRequest, *, as_text: bool
+    ) -> None:
+        self.places = places
+        self.settings = settings
+        self.derived = derived
+        self.request = request
+        self.as_text = as_text
+        self.face = Face(tokens.counter(request.tokenizer), "unknown", Heading(b"", None) if as_text else None)
+        self.opened: dict[int, Prepared] = {}
+        self.warnings: list[Warned] = list(request.warnings)
+
+    def answer(self) -> Answer:
+        """The answer for `paths` or `glob`: every file is shown, or counted among those that are not."""
+        files = self._named() if self.request.paths is not None else self._globbed()
+        summed = read_many(files, self.request.ask.budget, self.face, partial(self._header, files))
+        return self.answered(files, summed)
+
+    def below(self, place: Place, rows: int, header: Header) -> Sum:
+        """The files below the folder at PLACE, under ROWS units of its own rows and its HEADER."""
+        paths = every_file(place.tree, place.revision, place.found.path)
+        files = self._files([(place.tree, place.revision, path) for path in paths])
+        return read_many(files, self.request.ask.budget, self.face, header, rows)
+
+    def _named(self) -> list[Unread]:
+        files = []
+        for number, path in enumerate(self.request.paths or ()):
+            place = self.places.find(path, self.request.commit)
+            if place.found.kind not in ("file", "link"):
+                raise NotAFile(f"{display(place.found.path)} is a {place.found.kind}", "name files, or use glob")
+            files.append(
+                Unread(place.found.path, len(place.found.raw), partial(self._open, number, partial(_same, place)))
+            )
+        return files
+
+    def _globbed(self) -> list[Unread]:
+        globs = Globs(self.request.glob or ())
+        found = []
+        for tree in self.places.catalog.trees.values():
+            revision = tree.resolve(self.request.commit)
+            found += [(tree, revision, path) for path in every_file(tree, revision) if globs.take(path)]
+        if not found:
+            asked = " ".join(self.request.glob or ())
+            raise NotFound(
+                f"no file matches {asked[:60]!r}", "globs are for paths from the root of the tree: src/**/*.py"
+            )
+        return self._files(found)
+
+    def _files(self, found: Sequence[tuple[Tree, Revision, bytes]]) -> list[Unread]:
+        """What was FOUND, most important first; beyond MOST_FILES it is only counted."""
+        files = []
+        for number, (tree, revision, path) in enumerate(sorted(found, key=lambda one: importance(one[2]))):
+            opener = partial(self._open, number, partial(_place, tree, revision, path))
+            files.append(Unread(path, _size(tree, revision, path), opener if number < MOST_FILES else _nothing))
+        return files
+
+    def _open(self, number: int, find: Callable[[], Place]) -> Reading | None:
+        try:
+            place = find()
+            if place.found.kind not in ("file", "link"):
+                return None
+            # No `next` below a part: the budget of a part is not the caller's to spend on it.
+            ask = self.request.ask._replace(budget=1 if self.as_text else self.request.ask.budget)
+            request = self.request._replace(ask=ask, warnings=())
+            self.opened[number] = prepare(place, request, self.settings, self.derived, as_text=self.as_text)
+        except (BinaryFile, TooLarge, NotFound, ForbiddenPath) as error:
+            self.warnings.append(Warned(error.code, error.detail))
+            return None
+        return self.opened[number].reading
+
+    def _header(self, files: Sequence[Unread], count: int, left: Sequence[int], closed: Sequence[int]) -> str:
+        words = [f"many {count}t {len(files)} files"]
+        if left:
+            words.append(f"+{len(left)} not shown")
+        if closed:
+            words.append(f"{len(closed)} without text")
+        if not self.face.counter.exact:
+            words.append(f"~{self.face.counter.name}")
+        return " ".join(words)
+
+    def answered(self, files: Sequence[Unread], summed: Sum) -> Answer:
+        """The answer that SUMMED is."""
+        parts = self.parts(summed)
+        ask = self.request.ask
+        return Answer(
+            view="many",
+            requested_view=ask.view,
+            degraded=bool(summed.left) or any(part.degraded for part in parts),
+            tokens=summed.tokens,
+            upper_bound=summed.bound,
+            budget_tokens=ask.budget,
+            tokenizer=self.face.counter.name,
+            exact=self.face.counter.exact,
+            truncated=False,
+            content="",
+            text=summed.header + "".join(part.text for part in parts),
+            shape=View("many", ask.view, False, "", summed.header, summed.tokens, summed.bound, 0, None),
+            commit=None,
+            blob=None,
+            snapshot=None,
+            warnings=tuple(self.warnings),
+            evidence=tuple(row for part in parts for row in part.evidence)[:MAX_ROWS],
+            parts=parts,
+            files_omitted=FilesOmitted(len(summed.left), sum(-(-files[at].size // 4) for at in summed.left)),
+        )
+
+    def parts(self, summed: Sum) -> tuple[Answer, ...]:
+        """The answers of the files that SUMMED shows, in their order; what was counted on the way is kept."""
+        answers = []
+        for shown in summed.parts:
+            prepared = self.opened[shown.place]
+            answers.append(answered(prepared, self.request, self.settings, shown.view))
+        for prepared in self.opened.values():
+            self.derived.save(prepared.kept, prepared.counter)
+        return tuple(answers)
+
+
+def _same(place: Place) -> Place:
+    return place
+
+
+def _nothing() -> None:
+    return None
+
+
+def _place(tree: Tree, revision: Revision, path: bytes) -> Place:
+    return Place(tree, revision, tree.look(path, revision))
+
+
+def _size(tree: Tree, revision: Revision, path: bytes) -> int:
+    """The bytes of the file at PATH, as far as they can be told without reading it; else 0."""
+    if revision.now and isinstance(tree, (WorkTree, Folder)):
+        return tree.disk.stand(path).size
+    if isinstance(tree, Committed) and revision.commit is not None:
+        info = tree.objects.info(tree.walk(path, revision.commit)[1].id)
+        return info.size if info is not None else 0
+    return 0
