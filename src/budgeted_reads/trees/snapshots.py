@@ -7,6 +7,7 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from budgeted_reads import secret
@@ -140,14 +141,13 @@ class Snapshots:
 
     def _age(self) -> None:
         """Once a day give up what nobody has used for long."""
+        if not self.store.exists:
+            return
         stamp = os.path.join(self.store.place, _AGED)
         now = time.time()
-        try:
-            fresh = now - os.stat(stamp).st_mtime < DAY
-        except FileNotFoundError:
-            fresh = False
-        if fresh or not self.store.exists:
-            return
+        with suppress(FileNotFoundError):
+            if now - os.stat(stamp).st_mtime < DAY:
+                return
         from budgeted_reads.trees.retention import prune
 
         with open(stamp, "ab"):
