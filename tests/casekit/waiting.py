@@ -17,6 +17,7 @@ from casekit.cases import CASES, Request, all_requests
 BUILT = frozenset({
     "op read",
     "op dereference",
+    "op diff",
     "op search",
     "op verify",
     "door library",

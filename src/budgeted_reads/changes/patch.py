@@ -7,6 +7,7 @@ whatever the files hold; paths come from the raw list, where odd ones are quoted
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from budgeted_reads.outline import Range
@@ -100,7 +101,7 @@ def parse(out: bytes, counts: bytes | None = None) -> list[FileChange]:
     if counts is not None:
         return list(_counted(rows, counts))
     starts = [found.start() for found in _FILE.finditer(patch)]
-    chunks = iter([patch[a:b] for a, b in zip(starts, [*starts[1:], len(patch)], strict=True)])
+    chunks = iter([patch[a:b] for a, b in pairwise([*starts, len(patch)])])
     return [_with_patch(row, chunks) for row in rows]
 
 

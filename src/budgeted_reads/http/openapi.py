@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from budgeted_reads import __version__, contract, contract_search
+from budgeted_reads import __version__, contract, contract_changes, contract_search
 from budgeted_reads.http.raw import ROUTE as RAW
 from budgeted_reads.http.routes import COMMON, ROUTES, Route
 
@@ -20,6 +20,7 @@ EXAMPLES: dict[Any, dict[str, object]] = {
         "budget_tokens": 400,
     },
     contract_search.SearchRequest: {"query": "renewal", "globs": ["*.md"], "budget_tokens": 400},
+    contract_changes.DiffRequest: {"from": "v1.0", "to": "v1.1", "path": "docs", "budget_tokens": 400},
     contract.DereferenceRequest: {
         "pointer": "nas://home-box/agents/cleo/memory/notes/customer-acme.md"
         "@9f2c1de05a5b1f2f5d4ac1b2f0fbb3d6b6f0a1c2#L12-L18"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from budgeted_reads import contract, contract_search, pointer
+from budgeted_reads import contract, contract_changes, contract_search, pointer
 from budgeted_reads.errors import InvalidRequest, ReadError
 from budgeted_reads.faults import fault
 from budgeted_reads.http import bodies, problems, raw
@@ -82,6 +82,10 @@ def _search(node: Node, body: dict[str, object]) -> Mapping[str, object]:
     return node.find(body).to_dict()
 
 
+def _diff(node: Node, body: dict[str, object]) -> Mapping[str, object]:
+    return node.changes(body).to_dict()
+
+
 def _dereference(node: Node, body: dict[str, object]) -> Mapping[str, object]:
     asked: Any = contract.parse(contract.DereferenceRequest, body)
     if asked.budget_tokens is None:
@@ -152,6 +156,8 @@ ROUTES = (
           contract.ReadRequest, (contract.Answer,), READING),
     Route("POST", "/v1/files/search", _posted(_search), "the lines that match, as snippets with pointers",
           contract_search.SearchRequest, (contract_search.Searched,), (*READING, "invalid_pattern")),
+    Route("POST", "/v1/files/diff", _posted(_diff), "what changed between two commits, or since one",
+          contract_changes.DiffRequest, (contract_changes.Changes,), READING),
     Route("POST", "/v1/pointers/dereference", _posted(_dereference), "the exact bytes that a pointer names",
           contract.DereferenceRequest, (contract.Dereferenced, contract.Answer), READING),
     Route("POST", "/v1/pointers/verify", _posted(_verify), "whether pointers hold, and what has become of their lines",
