@@ -15,7 +15,7 @@ from budgeted_reads.pointer import display
 from budgeted_reads.reads import Prepared, Settings, answered, prepare
 from budgeted_reads.request import ReadRequest
 from budgeted_reads.search.globs import Globs
-from budgeted_reads.search.ranks import rank
+from budgeted_reads.search.ranks import DOCUMENT, GENERATED, SOURCE, TEST, rank
 from budgeted_reads.trees.base import Revision, Tree
 from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.disk import files_below
@@ -27,8 +27,11 @@ from budgeted_reads.views.many import Sum, Unread, read_many
 from budgeted_reads.views.reading import Reading
 from budgeted_reads.views.view import View
 
-Header = Callable[[int, Sequence[int], Sequence[int]], str]
-"""Makes a header from the tokens to print, the files left out and those that hold no text."""
+TINY = 64
+"""Files of fewer bytes hold next to nothing."""
+
+_TOKENS = re.compile(r" \d+/(?=~?\d+t )")
+"""What a header prints as the tokens of its text; a path has no space."""
 
 MOST_FILES = 10_000
 """A glob may take in more files; only this many, the most important, are looked at, and the rest is counted."""
@@ -39,15 +42,32 @@ _MANIFEST = re.compile(
     rb"|composer\.json|cmakelists\.txt|makefile|dockerfile|.*\.csproj",
     re.IGNORECASE,
 )
+_LEGAL = re.compile(rb"(licen[cs]e|copying|notice|authors|changelog|\.git(ignore|attributes))", re.IGNORECASE)
 _ENTRANCE = re.compile(rb"(main|index|app|cli|server|__init__|__main__|lib|mod)\.\w+", re.IGNORECASE)
 
 
-def importance(path: bytes) -> tuple[int, int, int, bytes]:
-    """The order of files where a caller gives none: what is read first, manifests, entrances; sources before others."""
+def importance(path: bytes, below: bytes = b"", size: int = TINY) -> tuple[int, int, bytes]:
+    """The order of files where a caller gives none, among those below the folder BELOW; the least comes first.
+
+    What is to be read first and the manifests of that folder, then sources from their entrances on, documents, tests,
+    what was generated, and what holds next to nothing.
+    """
     name = path.rpartition(b"/")[2]
-    kinds = (_READ_FIRST, _MANIFEST, _ENTRANCE)
-    named = next((number for number, kind in enumerate(kinds) if kind.fullmatch(name)), len(kinds))
-    return rank(path), named, path.count(b"/"), path
+    depth = path.removeprefix(below + b"/").count(b"/")
+    kind = rank(path)
+    if size < TINY:
+        group = 8
+    elif depth == 0 and _READ_FIRST.fullmatch(name):
+        group = 0
+    elif depth == 0 and _MANIFEST.fullmatch(name):
+        group = 1
+    elif _LEGAL.match(name):
+        group = 7
+    elif kind == SOURCE:
+        group = 2 if _ENTRANCE.fullmatch(name) else 3
+    else:
+        group = {DOCUMENT: 4, TEST: 5, GENERATED: 6}[kind]
+    return group, depth, path
 
 
 def every_file(tree: Tree, revision: Revision, below: bytes = b"") -> list[bytes]:
@@ -90,11 +110,28 @@ class Reader:
         summed = read_many(files, self.request.ask.budget, self.face, partial(self._header, files))
         return self.answered(files, summed)
 
-    def below(self, place: Place, rows: int, header: Header) -> Sum:
-        """The files below the folder at PLACE, under ROWS units of its own rows and its HEADER."""
+    def into(self, place: Place, folder: Answer) -> Answer:
+        """The answer FOLDER for the folder at PLACE, with what its budget leaves spent on the files below it.
+
+        All of its rows are there already; the outlines of the files follow, the most important first.
+        """
+        head, _, rows = folder.text.partition("\n") if self.as_text else ("", "", folder.content)
         paths = every_file(place.tree, place.revision, place.found.path)
-        files = self._files([(place.tree, place.revision, path) for path in paths])
-        return read_many(files, self.request.ask.budget, self.face, header, rows)
+        files = self._files([(place.tree, place.revision, path) for path in paths], place.found.path)
+
+        def header(count: int, left: Sequence[int], closed: Sequence[int]) -> str:
+            return _TOKENS.sub(f" {count}/", head, count=1)
+
+        summed = read_many(
+            files, self.request.ask.budget, self.face, header, self.face.counter.units(rows), cards=False
+        )
+        parts = self.parts(summed)
+        return folder._replace(
+            tokens=summed.tokens,
+            upper_bound=summed.bound,
+            text=summed.header + rows + "".join(part.text for part in parts) if self.as_text else "",
+            parts=parts,
+        )
 
     def _named(self) -> list[Unread]:
         files = []
@@ -120,12 +157,13 @@ class Reader:
             )
         return self._files(found)
 
-    def _files(self, found: Sequence[tuple[Tree, Revision, bytes]]) -> list[Unread]:
-        """What was FOUND, most important first; beyond MOST_FILES it is only counted."""
+    def _files(self, found: Sequence[tuple[Tree, Revision, bytes]], below: bytes = b"") -> list[Unread]:
+        """What was FOUND below a folder, most important first; beyond MOST_FILES it is only counted."""
+        sized = [(importance(path, below, size := _size(tree, at, path)), size, tree, at) for tree, at, path in found]
         files = []
-        for number, (tree, revision, path) in enumerate(sorted(found, key=lambda one: importance(one[2]))):
+        for number, ((_, _, path), size, tree, revision) in enumerate(sorted(sized, key=lambda one: one[0])):
             opener = partial(self._open, number, partial(_place, tree, revision, path))
-            files.append(Unread(path, _size(tree, revision, path), opener if number < MOST_FILES else _nothing))
+            files.append(Unread(path, size, opener if number < MOST_FILES else _nothing))
         return files
 
     def _open(self, number: int, find: Callable[[], Place]) -> Reading | None:

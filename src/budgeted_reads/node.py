@@ -284,7 +284,13 @@ class Node:
             for child in children
             if child.kind == "submodule"
         }
-        return answer_folder(place, children, commits, request, self._settings, as_text=as_text)
+        answer = answer_folder(place, children, commits, request, self._settings, as_text=as_text)
+        ask = request.ask
+        if answer.view != "folder" or answer.shape.omitted or ask.lines is not None or ask.on_overflow != "degrade":
+            return answer
+        from budgeted_reads.many import Reader
+
+        return Reader(self._places, self._settings, self._derived, request, as_text=as_text).into(place, answer)
 
 
 def _with_lines(request: ReadRequest, lines: Range | None) -> ReadRequest:

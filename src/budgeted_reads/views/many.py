@@ -56,12 +56,15 @@ Heading = Callable[[int, Sequence[int], Sequence[int]], str]
 """Makes the header from the tokens to print, the files left out and those that hold no text."""
 
 
-def read_many(files: Sequence[Unread], budget: int, face: Face, header: Heading, rows: int = 0) -> Sum:
+def read_many(
+    files: Sequence[Unread], budget: int, face: Face, header: Heading, rows: int = 0, *, cards: bool = True
+) -> Sum:
     """The answer for FILES, most important first, below a header and ROWS units of what stands above them.
 
-    Raises `budget_too_small` where not even the header fits.
+    Without CARDS, for files that are named above, one is shown only with something of its text. Raises
+    `budget_too_small` where not even the header fits.
     """
-    return _Many(files, budget, face, header, rows).answer()
+    return _Many(files, budget, face, header, rows, cards).answer()
 
 
 class _State(NamedTuple):
@@ -127,28 +130,40 @@ class _Open:
 
 
 class _Many:
-    def __init__(self, files: Sequence[Unread], budget: int, face: Face, header: Heading, rows: int) -> None:
+    def __init__(
+        self, files: Sequence[Unread], budget: int, face: Face, header: Heading, rows: int, cards: bool
+    ) -> None:
         self.files = files
         self.budget = budget
         self.face = face
         self.header = header
         self.rows = rows
+        self.cards = cards
         self.open: dict[int, _Open] = {}
         self.closed: list[int] = []
 
     def steps(self) -> Iterator[tuple[int, _State]]:
         """One order over all files: cards, then rung after rung."""
-        for index in range(len(self.files)):
-            reading = self.files[index].open()
-            if reading is None:
-                self.closed.append(index)
-                continue
-            self.open[index] = _Open(reading)
-            yield index, self.open[index].card()
+        if self.cards:
+            for place, file in self._opened():
+                yield place, file.card()
         for rung in range(RUNGS):
-            for index, file in self.open.items():
-                for state in file.until(FIRST_RUNG << rung):
-                    yield index, state
+            budget = FIRST_RUNG << (rung + (not self.cards))
+            for place, file in self._opened():
+                for state in file.until(budget):
+                    yield place, state
+
+    def _opened(self) -> Iterator[tuple[int, _Open]]:
+        """The files in order, each opened when its turn comes first."""
+        for place, file in enumerate(self.files):
+            if place not in self.open and place not in self.closed:
+                reading = file.open()
+                if reading is None:
+                    self.closed.append(place)
+                else:
+                    self.open[place] = _Open(reading)
+            if place in self.open:
+                yield place, self.open[place]
 
     def price(self, units: int, shown: Sequence[int], closed: Sequence[int]) -> Printed:
         """The header above UNITS, and what both cost."""
