@@ -114,6 +114,8 @@ class Quota:
         return tuple(self._pruned(entry, self.deepest) for entry in entries if entry.level <= self.deepest)
 
     def _pruned(self, entry: Entry, deepest: int) -> Entry:
+        if not entry.children:
+            return entry
         children = tuple(self._pruned(child, deepest) for child in entry.children if child.level <= deepest)
         return entry._replace(children=children)
 

@@ -5,13 +5,18 @@ Offsets come from the index of a mark, never from its line: the parser also ends
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from budgeted_reads import limits
 from budgeted_reads.outline.entry import Entry, Outline, Warned
 from budgeted_reads.outline.formats import Format
-from budgeted_reads.outline.tree import Draft, Quota, Spans, repeated, shown
+from budgeted_reads.outline.tree import SIGNATURE_LENGTH, Draft, Quota, Spans, finish, repeated, shown
 from budgeted_reads.text import BOM, Text
+
+_entry = tuple.__new__
+"""Makes an entry of all its fields: the usual way takes three times as long, and a large file has 20,000 of them."""
+
+_CHILDREN = Entry._fields.index("children")
 
 _COMPLEX_TITLE = 60
 """A key that is itself a list or a mapping is named by at most this much of its source."""
@@ -20,16 +25,28 @@ _KEY_LINE = re.compile(r"(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[\w.$/-]+|\"[^\"]*\"|
 _BLOCK_TEXT = re.compile(r"[ \t]*(?:[&!]\S+[ \t]+)*[|>][-+0-9]*[ \t\r]*(?:#.*)?$")
 
 
-class _Key(NamedTuple):
-    title: str
-    start: int
-    end: int
-
-
 class _Frame:
-    """A mapping, list or document that is open; `level` is that of its keys, `end` where its content ends so far."""
+    """A mapping, list or document that is open; `level` is that of its keys, `end` where its content ends so far.
 
-    __slots__ = ("drafts", "end", "index", "is_key", "is_mapping", "key", "level", "names", "start", "title")
+    `key` is the key that waits for its value, at `key_start` to `key_end`. `mixed`: two of its entries share a line.
+    """
+
+    __slots__ = (
+        "end",
+        "entries",
+        "index",
+        "is_key",
+        "is_mapping",
+        "key",
+        "key_end",
+        "key_start",
+        "level",
+        "mixed",
+        "names",
+        "spans",
+        "start",
+        "title",
+    )
 
     def __init__(self, *, is_mapping: bool, is_key: bool, title: str | None, start: int, level: int) -> None:
         self.is_mapping = is_mapping
@@ -38,10 +55,24 @@ class _Frame:
         self.start = start
         self.end = start
         self.level = level
-        self.drafts: list[Draft] = []
-        self.key: _Key | None = None
+        self.entries: list[Entry] = []
+        self.spans: list[tuple[int, int]] = []
+        self.mixed = False
+        self.key: str | None = None
+        self.key_start = self.key_end = 0
         self.index = 0
         self.names: set[str] = set()
+
+    def add(self, entry: Entry, span: tuple[int, int]) -> None:
+        """Take in one more entry, which stands on SPAN."""
+        if self.entries and self.entries[-1].end == entry.start:
+            self.mixed = True
+        self.entries.append(entry)
+        self.spans.append(span)
+
+    def drafts(self) -> list[Draft]:
+        """Its entries with the spans on which they stand."""
+        return list(map(Draft, self.entries, self.spans))
 
 
 def outline(text: Text, form: Format) -> Outline:
@@ -61,10 +92,16 @@ def outline(text: Text, form: Format) -> Outline:
 
 
 class _Scan:
+    """One pass over the events of a text.
+
+    Most events are keys and values on one line, so their way through `run` is short: everything else has its method.
+    """
+
     def __init__(self, text: Text) -> None:
         self.text = text
         self.content = text.content
-        self.skipped = len(BOM) if text.content.startswith(BOM) else 0
+        # The parser drops one mark at its start and does not count it.
+        self.skipped = len(text.content) - len(text.content.lstrip(BOM))
         self.spans = Spans(text)
         self.quota = Quota()
         self.root = _Frame(is_mapping=False, is_key=False, title=None, start=0, level=1)
@@ -75,9 +112,7 @@ class _Scan:
     def run(self) -> tuple[Entry, ...]:
         import yaml
 
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         handlers = {
-            yaml.ScalarEvent: self._scalar,
             yaml.AliasEvent: self._alias,
             yaml.MappingStartEvent: self._open_mapping,
             yaml.SequenceStartEvent: self._open_list,
@@ -85,11 +120,26 @@ class _Scan:
             yaml.SequenceEndEvent: self._close,
             yaml.DocumentStartEvent: self._document,
         }
-        for event in yaml.parse(self.content[self.skipped :], Loader=loader):
-            handler = handlers.get(type(event))
-            if handler is not None:
+        scalar, skipped, frames = yaml.ScalarEvent, self.skipped, self.frames
+        next_event = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(self.content[skipped:]).get_event
+        while (event := next_event()) is not None:
+            kind = type(event)
+            if kind is scalar:
+                frame = frames[-1]
+                start, end = event.start_mark.index + skipped, event.end_mark.index + skipped
+                if frame.is_mapping and frame.key is None:
+                    value = event.value
+                    frame.key = value if value.isprintable() else shown(value)
+                    frame.key_start, frame.key_end = start, end
+                    frame.end = max(frame.end, end)
+                elif frame.key is None:
+                    frame.index += 1
+                    frame.end = self._bare_end(start, end)
+                else:
+                    self._value(frame, start, end)
+            elif handler := handlers.get(kind):
                 handler(event)
-        return self.quota.kept(self.spans.finish(self.root.drafts))
+        return self.quota.kept(self.spans.finish(self.root.drafts()))
 
     def warnings(self) -> tuple[Warned, ...]:
         return (*self.quota.warnings(), *([repeated(self.repeats)] if self.repeats else ()))
@@ -98,31 +148,53 @@ class _Scan:
         self.documents += 1
         self.root.index = 0
 
-    def _span(self, event: Any) -> tuple[int, int]:
-        start = event.start_mark.index + self.skipped
-        end = event.end_mark.index + self.skipped
+    def _bare_end(self, start: int, end: int) -> int:
+        """END without the white space before it, not before START."""
         while end > start and self.content[end - 1].isspace():
             end -= 1
-        return start, end
+        return end
 
-    def _scalar(self, event: Any) -> None:
-        self._leaf(event.value, event)
+    def _span(self, event: Any) -> tuple[int, int]:
+        start = event.start_mark.index + self.skipped
+        return start, self._bare_end(start, event.end_mark.index + self.skipped)
 
     def _alias(self, event: Any) -> None:
-        self._leaf(f"*{event.anchor}", event)
-
-    def _leaf(self, value: str, event: Any) -> None:
         frame = self.frames[-1]
         start, end = self._span(event)
         if frame.is_mapping and frame.key is None:
-            frame.key = _Key(shown(value), start, end)
-        elif frame.key is not None:
-            if end == start:
-                end = frame.key.end + 1
-            self._add(frame, (frame.key.start, end), [])
-        else:
+            frame.key, frame.key_start, frame.key_end = shown(f"*{event.anchor}"), start, end
+        elif frame.key is None:
             frame.index += 1
+        else:
+            self._value(frame, start, end)
         frame.end = max(frame.end, end)
+
+    def _value(self, frame: _Frame, start: int, end: int) -> None:
+        """The entry for the key that waits in FRAME, whose value stands at START to END."""
+        content, key_start = self.content, frame.key_start
+        if end == start:
+            end = frame.key_end + 1
+        elif content[end - 1].isspace():
+            end = self._bare_end(start, end)
+        frame.end = max(frame.end, end)
+        title = frame.key or ""
+        length = end - key_start
+        if length > SIGNATURE_LENGTH or "\n" in (words := content[key_start:end]) or end > len(content):
+            self._add(frame, (key_start, end), None)
+            return
+        if title in frame.names:
+            self.repeats.append((title, self.text.line_at(key_start)))
+        frame.names.add(title)
+        frame.key = None
+        level = frame.level
+        if level <= limits.MAX_DEPTH and self.quota.takes(level):
+            line = self.spans.line_at(key_start)
+            signature = " ".join(words.split())
+            heads = (line, line)
+            entry = _entry(
+                Entry, (title, "key", level, line, line, line, signature, heads, None, None, None, (), (), "")
+            )
+            frame.add(entry, (key_start, end))
 
     def _open_mapping(self, event: Any) -> None:
         self._open(event, is_mapping=True)
@@ -135,7 +207,7 @@ class _Scan:
         start = event.start_mark.index + self.skipped
         title = None
         if frame.key is not None:
-            title, start = frame.key.title, frame.key.start
+            title, start = frame.key, frame.key_start
         elif frame is not self.root and not frame.is_mapping:
             title = str(frame.index)
         is_key = frame.is_mapping and frame.key is None
@@ -149,17 +221,18 @@ class _Scan:
         frame.end = max(frame.end, end if end > start else 0)
         if frame.is_key:
             source = " ".join(self.content[frame.start : frame.end][:_COMPLEX_TITLE].split())
-            parent.key = _Key(shown(source), frame.start, frame.end)
+            parent.key, parent.key_start, parent.key_end = shown(source), frame.start, frame.end
         elif frame.title is None:
-            parent.drafts.extend(frame.drafts)
+            for entry, span in zip(frame.entries, frame.spans, strict=True):
+                parent.add(entry, span)
         else:
-            self._add(parent, (frame.start, frame.end), frame.drafts)
+            self._add(parent, (frame.start, frame.end), frame)
         parent.end = max(parent.end, frame.end)
 
-    def _add(self, frame: _Frame, span: tuple[int, int], children: list[Draft]) -> None:
-        """The entry for the pending key, or the next element, of FRAME."""
+    def _add(self, frame: _Frame, span: tuple[int, int], inside: _Frame | None) -> None:
+        """The entry for the pending key, or the next element, of FRAME, which holds what is INSIDE."""
         if frame.key is not None:
-            title, head, kind = frame.key.title, frame.key.end, "key"
+            title, head, kind = frame.key, frame.key_end, "key"
             if title in frame.names:
                 self.repeats.append((title, self.text.line_at(span[0])))
             frame.names.add(title)
@@ -170,7 +243,13 @@ class _Scan:
         if frame.level <= limits.MAX_DEPTH and self.quota.takes(frame.level):
             line_end = self.spans.starts[self.spans.line_at(head)] - 1
             head_end = max(head, min(span[1], line_end))
-            frame.drafts.append(self.spans.draft(title, kind, frame.level, span, head_end, children=children))
+            entry = self.spans.draft(title, kind, frame.level, span, head_end).entry
+            if inside is not None and inside.entries:
+                shared = (entry.signature_lines or (0, 0))[1]
+                shares = inside.mixed or inside.entries[0].start <= shared
+                children = finish(inside.drafts(), shared, self.spans.columns) if shares else tuple(inside.entries)
+                entry = _entry(Entry, (*entry[:_CHILDREN], children, *entry[_CHILDREN + 1 :]))
+            frame.add(entry, span)
 
 
 def _by_indentation(text: Text, form: Format, mark: object) -> Outline:
