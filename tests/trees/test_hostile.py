@@ -16,7 +16,8 @@ import sys
 from budgeted_reads.errors import ReadError
 from budgeted_reads.trees import catalog
 from budgeted_reads.trees.catalog import Catalog, here, open_tree
-tree = here(".")
+from budgeted_reads.trees.snapshots import Keeping
+tree = here(".", Keeping())
 head = tree.resolve("HEAD")
 for revision in (tree.resolve(None), head, tree.resolve(head.commit[:8]), tree.resolve("v1")):
     for path in (b"a.txt", b"new.txt", b"json.py", b"git", b"gone", b"d", b"nested/x"):
@@ -27,6 +28,7 @@ for revision in (tree.resolve(None), head, tree.resolve(head.commit[:8]), tree.r
     for path in (b"", b"d"):
         tree.children(path, revision)
 tree.ignored(b"new.txt")
+assert tree.snapshot({b"a.txt": b"x", b"new.txt": b"y"})
 tree.close()
 """
 
