@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from budgeted_reads.outline import json, toml, yaml
-from budgeted_reads.outline.entry import Entry, Outline
+from budgeted_reads.outline.entry import Entry, Outline, Warned
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.jsonparts import Part, elements, members, top
 from budgeted_reads.outline.lines import bare_lines, entry, named
-from budgeted_reads.outline.tree import Draft, Quota, Spans
+from budgeted_reads.outline.tree import MAX_TREE, Draft, Spans
 from budgeted_reads.text import BOM, Text
 
 _TOML_VALUE = re.compile(r'(?P<key>name|version) = "(?P<value>[^"]*)"')
@@ -38,23 +38,15 @@ class _Pin(NamedTuple):
 def outline(text: Text, form: Format) -> Outline:
     """The packages of TEXT in their order; what has none is outlined as the JSON, YAML or TOML that it is.
 
-    The fact `package_count` counts entries: a package that is pinned in two versions counts twice.
+    The fact `package_count` counts all of them: a package that is pinned in two versions counts twice.
     """
     lines = bare_lines(text)
     start = next((line for line in lines if line.strip()), "").lstrip()
     if start.startswith("{"):
         return _of_json(text, form)
-    quota = Quota()
-    entries: list[Entry] = []
     for pins in _DIALECTS:
-        for pin in pins(lines):
-            if not quota.takes(1):
-                break
-            title = named(pin.name)
-            made = entry(lines, title, "package", 1, pin.first, pin.last, own=pin.own, head=pin.head)
-            entries.append(made)
-        if entries:
-            return _made(quota.kept(entries), len(entries), form, quota)
+        if found := list(pins(lines)):
+            return _made([_entry(lines, pin) for pin in found[:MAX_TREE]], len(found), form)
     if any(line.startswith("[") for line in lines):
         return toml.outline(text, form)
     if any(line.startswith("lockfileVersion:") for line in lines[:10]):
@@ -62,8 +54,15 @@ def outline(text: Text, form: Format) -> Outline:
     return Outline((), form.name, None, "data")
 
 
-def _made(entries: tuple[Entry, ...], count: int, form: Format, quota: Quota) -> Outline:
-    return Outline(entries, form.name, None, "data", warnings=quota.warnings(), facts=(("package_count", count),))
+def _made(entries: Sequence[Entry], count: int, form: Format) -> Outline:
+    """The outline of COUNT packages, of which those after the first `MAX_TREE` are no entries."""
+    more = Warned("shallow_outline", f"only the first {MAX_TREE} of {count} packages are entries")
+    warnings = (more,) if count > MAX_TREE else ()
+    return Outline(tuple(entries), form.name, None, "data", warnings=warnings, facts=(("package_count", count),))
+
+
+def _entry(lines: Sequence[str], pin: _Pin) -> Entry:
+    return entry(lines, named(pin.name), "package", 1, pin.first, pin.last, own=pin.own, head=pin.head)
 
 
 def _of_toml(lines: Sequence[str]) -> Iterator[_Pin]:
@@ -148,21 +147,23 @@ def _last(lines: Sequence[str], number: int) -> int:
 def _of_json(text: Text, form: Format) -> Outline:
     """package-lock.json, composer.lock, Pipfile.lock: objects by name, or lists of objects that have one."""
     content = text.content
-    spans, quota = Spans(text), Quota()
+    spans = Spans(text)
     drafts: list[Draft] = []
+    count = 0
     try:
         parts = {part.key: part for part in members(content, top(content, len(BOM) if text.bom else 0))}
         for key, table in parts.items():
             if key == "dependencies" and "packages" in parts:
                 continue
             for name, at, part in _packages(content, table):
-                if quota.takes(1):
+                count += 1
+                if count <= MAX_TREE:
                     drafts.append(_draft(text, spans, named(name), at, part))
     except (ValueError, RecursionError):
         return json.outline(text, form)
     if not drafts:
         return json.outline(text, form)
-    return _made(quota.kept(spans.finish(drafts)), len(drafts), form, quota)
+    return _made(spans.finish(drafts), count, form)
 
 
 def _packages(content: str, part: Part) -> Iterator[tuple[str, int, Part]]:

@@ -26,14 +26,15 @@ class _Refused(Exception):
 
 
 class _Element:
-    """An element that is open; `drafts` is None where it is no entry itself (inside a text, or too deep)."""
+    """An element that is open; an entry unless it stands within a text."""
 
-    __slots__ = ("children", "head_end", "is_entry", "start", "title")
+    __slots__ = ("attributes", "byte", "children", "is_entry", "name", "start")
 
-    def __init__(self, title: str, start: int, head_end: int, *, is_entry: bool) -> None:
-        self.title = title
+    def __init__(self, name: str, attributes: list[str], byte: int, start: int, *, is_entry: bool) -> None:
+        self.name = name
+        self.attributes = attributes
+        self.byte = byte
         self.start = start
-        self.head_end = head_end
         self.is_entry = is_entry
         self.children: list[Draft] = []
 
@@ -66,7 +67,7 @@ class _Scan:
         self.ascii = len(self.raw) == len(text.content)
         self.spans = Spans(text)
         self.quota = Quota()
-        self.root = _Element("", 0, 0, is_entry=False)
+        self.root = _Element("", [], 0, 0, is_entry=False)
         self.open = [self.root]
         self.at_byte = self.at_point = 0
         self.entities = 0
@@ -100,28 +101,32 @@ class _Scan:
     def _start(self, name: str, attributes: list[str]) -> None:
         byte = self.parser.CurrentByteIndex
         start = self._point(byte)
-        end = _TAG.match(self.raw, byte + 1)
-        head_end = start + (len(end[0].decode("utf-8", "surrogatepass")) + 1 if end else 1)
-        within = _in_text(self.content, start)
-        self.open.append(_Element(_title(name, attributes), start, head_end, is_entry=not within))
+        self.open.append(_Element(name, attributes, byte, start, is_entry=not _in_text(self.content, start)))
 
     def _end(self, name: str) -> None:
-        byte = self.parser.CurrentByteIndex
-        element = self.open[-1]
-        end = self._point(byte)
-        after = self.content.find(">", end) + 1 if self.content.startswith("</", end) else element.head_end
-        self._close(after or len(self.content))
+        end = self._point(self.parser.CurrentByteIndex)
+        after = self.content.find(">", end) + 1 if self.content.startswith("</", end) else 0
+        self._close(after)
 
     def _close(self, after: int) -> None:
+        """Ends the innermost element before offset AFTER, or where its only tag does."""
         element = self.open.pop()
-        parent = self.open[-1]
         level = len(self.open)
         if not element.is_entry or level > limits.MAX_DEPTH or not self.quota.takes(level):
             return
-        span = (element.start, max(after, element.head_end))
-        parent.children.append(
-            self.spans.draft(element.title, "element", level, span, element.head_end, children=element.children)
+        head_end = self._head_end(element)
+        span = (element.start, max(after, head_end))
+        title = _title(element.name, element.attributes)
+        self.open[-1].children.append(
+            self.spans.draft(title, "element", level, span, head_end, children=element.children)
         )
+
+    def _head_end(self, element: _Element) -> int:
+        """The offset behind the tag that opens ELEMENT."""
+        tag = _TAG.match(self.raw, element.byte + 1)
+        if not tag:
+            return element.start + 1
+        return element.start + 1 + (len(tag[0]) if self.ascii else len(tag[0].decode("utf-8", "surrogatepass")))
 
     def _entity(self, name: str, is_parameter: bool, value: str | None, *_: object) -> None:
         if value is None:
