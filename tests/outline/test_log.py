@@ -5,7 +5,7 @@ import pytest
 from budgeted_reads import limits
 from budgeted_reads.outline import Outline, outline
 from budgeted_reads.outline.log import REPEATS
-from budgeted_reads.outline.stamps import level_of
+from budgeted_reads.outline.stamps import level_in
 from budgeted_reads.text import decode
 from outline.checks import check, shown
 
@@ -38,7 +38,7 @@ def made(content: str, name: bytes = b"a.log") -> Outline:
 )
 def test_the_level_is_what_the_line_says(line: str, level: str) -> None:
     """Capitals anywhere, `level=`, brackets, or a word with a colon; a word in a sentence is none."""
-    assert level_of(line) == level
+    assert level_in(line)[0] == level
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,12 @@ def test_an_error_has_the_lines_that_belong_to_it() -> None:
         "Traceback (most recent call last):\n  File y\nValueError: 2\nplain output\n10:00:02 WARN c\n"
     )
     assert shown(made(content).entries) == "1-2 error a\n5-14 error b\n16-16 warning c\n"
+
+
+def test_the_title_is_what_the_line_says() -> None:
+    """Without time and level, of a line in JSON its message."""
+    content = '[2031-01-02 03:04:05] [error] [client] gone\n{"level":"error","msg":"no route","port":1}\nERROR: x: y\n'
+    assert [entry.title for entry in made(content).entries] == ["[client] gone", "no route", "x: y"]
 
 
 def test_a_trace_that_stands_alone_is_named_by_its_exception() -> None:

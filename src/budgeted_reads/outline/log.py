@@ -10,7 +10,7 @@ from budgeted_reads import limits
 from budgeted_reads.outline.entry import Entry, Outline
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.lines import bare_lines, entry, named
-from budgeted_reads.outline.stamps import LEVEL, LEVELS, LOOK, TIME, level_of
+from budgeted_reads.outline.stamps import LEVELS, LOOK, NEAR, TIME, level_in
 from budgeted_reads.text import Text
 
 REPEATS = 5
@@ -23,9 +23,10 @@ TOLD = 10
 """At most this many templates are told, the most frequent first."""
 
 _BAD = {"warning": "warning", "error": "error", "fatal": "error"}
-_VARIABLE = re.compile(r"(?:0x)?(?=[\w.:/-]*\d)[\w.:/-]+|\"[^\"]*\"|'[^']*'")
-_SAID = re.compile(r"\"(?:msg|message)\" ?: ?\"(?P<words>(?:[^\"\\]|\\.)*+)")
-_SEPARATORS = " \t:-|]>=,[({"
+_NO_DIGITS = {ord(digit): None for digit in "0123456789"}
+_VARIABLE = re.compile(r"(?<![\w.:/-])(?=[\w.:/-]*\d)[\w.:/-]+|\"[^\"]*\"|'[^']*'")
+_SAID = re.compile(r"\"(?:msg|message)\" ?: ?\"(?P<words>[^\"\\]*+)")
+_SEPARATORS = " \t:-|]>=,"
 
 _FRAME = re.compile(r"\s+(?:at \S|from \S+:\d|File \"|\.\.\. \d+ )")
 _OPENS = re.compile(
@@ -77,6 +78,7 @@ class _Scan:
         self.times: tuple[str, str] | None = None
         self.levels: dict[str, int] = {}
         self.templates: dict[str, list[int]] = {}
+        self.seen: dict[str, list[int]] = {}
 
     def run(self) -> None:
         for number, line in enumerate(self.lines, 1):
@@ -85,8 +87,8 @@ class _Scan:
             if line[0] in " \t":
                 self._indented(number, line)
                 continue
-            time = TIME.search(line, 0, 40)
-            level = level_of(line)
+            time = TIME.search(line, 0, NEAR)
+            level, word, behind = level_in(line, time.end() if time and not time.start() else 0)
             if time:
                 self.times = (self.times[0] if self.times else time[0], time[0])
             if level:
@@ -94,11 +96,12 @@ class _Scan:
             if not time and self._continues(number, line):
                 continue
             self._close()
-            repeated = self._count(number, line, time, level)
+            message = _message(line, time.end() if time else 0, word, behind)
+            repeated = self._count(number, message) if time or level else 0
             if _OPENS.match(line):
                 self._open_trace(number, line)
             elif level in _BAD and repeated < REPEATS:
-                self.event = _Event(_BAD[level], _message(line, time), number)
+                self.event = _Event(_BAD[level], named(message) or named(line), number)
         self._close()
 
     def facts(self) -> tuple[tuple[str, object], ...]:
@@ -113,19 +116,22 @@ class _Scan:
         )
         return (("first_time", first), ("last_time", last), ("levels", levels), ("repeated", repeated))
 
-    def _count(self, number: int, line: str, time: "re.Match[str] | None", level: str) -> int:
-        """How often the template of LINE was there before; it is counted."""
-        if not time and not level:
-            return 0
-        template = _VARIABLE.sub("*", _message(line, time))
-        seen = self.templates.get(template)
-        if seen:
-            seen[0] += 1
-            seen[2] = number
-            return seen[0] - 1
-        if len(self.templates) < MAX_TEMPLATES:
-            self.templates[template] = [1, number, number]
-        return 0
+    def _count(self, number: int, message: str) -> int:
+        """How often the template of MESSAGE was there before; it is counted."""
+        bare = message.translate(_NO_DIGITS)
+        seen = self.seen.get(bare)
+        if seen is None:
+            template = _VARIABLE.sub("*", " ".join(message.split()))
+            seen = self.templates.get(template)
+            if seen is None:
+                if len(self.templates) >= MAX_TEMPLATES:
+                    return 0
+                seen = self.templates[template] = [0, number, number]
+            if len(self.seen) < MAX_TEMPLATES:
+                self.seen[bare] = seen
+        seen[0] += 1
+        seen[2] = number
+        return seen[0] - 1
 
     def _indented(self, number: int, line: str) -> None:
         """A line that belongs to the event above it; a frame of a trace opens one, from the line before it on."""
@@ -184,12 +190,11 @@ def _is_call(line: str) -> bool:
     return line.endswith(")") and "." in name and " " not in name
 
 
-def _message(line: str, time: "re.Match[str] | None") -> str:
-    """What LINE says behind its time and its level."""
+def _message(line: str, time_end: int, word: int, behind: int) -> str:
+    """What LINE says behind its time and its level, which stands from WORD to BEHIND."""
     if line.startswith("{") and (said := _SAID.search(line)):
-        return named(said["words"])
-    at = time.end() if time else 0
-    level = LEVEL.search(line, 0, LOOK)
-    if level and level.start() - at < 40:
-        at = max(at, level.end())
-    return named(line[at:].lstrip(_SEPARATORS)) or named(line)
+        return said["words"]
+    at = time_end
+    if behind and word - at < NEAR:
+        at = max(at, behind)
+    return line[at : at + LOOK].lstrip(_SEPARATORS)

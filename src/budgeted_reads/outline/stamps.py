@@ -5,6 +5,9 @@ import re
 LOOK = 200
 """Times and levels are looked for in so many code points of a line."""
 
+NEAR = 40
+"""A level mostly stands within so many code points behind the time."""
+
 _DAY = r"\d{4}[-/.]\d\d[-/.]\d\d|\d\d[/-](?:\d\d|[A-Z][a-z]{2})[/-]\d{4}|(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} [ \d]\d"
 _CLOCK = r"\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?"
 _ZONE = r"(?:Z| ?[-+]\d\d:?\d\d| (?:UTC|GMT))?"
@@ -34,6 +37,9 @@ LEVEL = re.compile(
 )
 """A level: in capitals anywhere, else in brackets, as `level=`, or as a word that ends in a colon."""
 
+_HINT = re.compile(r"[A-Z]{3}|\[[A-Za-z]|level|rror|arn|atal|anic|^[IWEF]\d")
+"""What every level has in it: nearly all lines without one are done with at this."""
+
 _KLOG = {"I": "info", "W": "warning", "E": "error", "F": "fatal"}
 
 ENOUGH = 3
@@ -44,14 +50,19 @@ _TRACE = re.compile(
 )
 
 
-def level_of(line: str) -> str:
-    """The level that LINE states, one of the values of LEVELS; "" where it states none."""
-    found = LEVEL.search(line, 0, LOOK)
-    if not found:
-        return ""
+def level_in(line: str, after: int = 0) -> "tuple[str, int, int]":
+    """The level that LINE states, one of the values of LEVELS, and the offsets of its word; "" where it states none.
+
+    Where a time stands at its start, the offset AFTER it is where levels mostly are: looked at first, for speed.
+    """
+    found = LEVEL.search(line, after, after + NEAR) if after else None
+    if found is None or found.end() == after + NEAR:
+        found = LEVEL.search(line, 0, LOOK) if _HINT.search(line, 0, LOOK) else None
+    if found is None:
+        return "", 0, 0
     if klog := found["klog"]:
-        return _KLOG[klog]
-    return LEVELS[found[found.lastgroup or 0].lower().partition(" ")[0]]
+        return _KLOG[klog], found.start(), found.end()
+    return LEVELS[found[found.lastgroup or 0].lower().partition(" ")[0]], found.start(), found.end()
 
 
 def is_log(head: str) -> bool:
