@@ -87,7 +87,10 @@ def _text(name: str, value: object, least: int) -> str:
 
 def check_pointers(verifier: Verifier, wanted: Sequence[Wanted], *, proofs: bool = False) -> Verification:
     """A row for each of WANTED, in their order."""
-    return Verification(tuple(verifier.check(*one, proofs=proofs) for one in wanted))
+    try:
+        return Verification(tuple(verifier.check(*one, proofs=proofs) for one in wanted))
+    finally:
+        verifier.close()
 
 
 class Reading(NamedTuple):
@@ -113,7 +116,10 @@ class TextCheck:
 
     def rows(self, *, proofs: bool = False) -> Verification:
         """A row for each pointer, in the order of the text, with the line and the quote that it has there."""
-        return Verification(tuple(self._row(reading, proofs=proofs) for reading in self._readings))
+        try:
+            return Verification(tuple(self._row(reading, proofs=proofs) for reading in self._readings))
+        finally:
+            self._verifier.close()
 
     def renewed(self, rows: Sequence[Checked]) -> str:
         """The text with each pointer of ROWS that has moved, or names a snapshot, written for the commit of HEAD.

@@ -29,6 +29,7 @@ from budgeted_reads.text import Text
 from budgeted_reads.trees import history
 from budgeted_reads.trees.base import Found, Revision, Tree
 from budgeted_reads.trees.hunks import line_hunks
+from budgeted_reads.trees.objects import Objects
 
 
 class Content(NamedTuple):
@@ -64,6 +65,7 @@ class Verifier:
         self._node = node
         self._standings: dict[Pointer, Standing | ReadError] = {}
         self._now: dict[tuple[str, bytes, bool], Content | Found | ReadError] = {}
+        self._own: dict[str, Objects | None] = {}
         self._heads: dict[str, str | None] = {}
         self._hunks: dict[tuple[int, int], tuple[Hunk, ...] | None] = {}
         self._located: dict[tuple[int, int, Range], Located] = {}
@@ -103,6 +105,12 @@ class Verifier:
             shown = pointer.format_pointer(self._node, place.tree.name, found.path, found.commit or "", named.lines)
             row = row._replace(proof=proof.proof(shown, row.sha256, content.text.encoding, standing.objects))
         return self._drifted(row, standing, content, lines)
+
+    def close(self) -> None:
+        """End the children of git that were started to hash objects anew; it may be used again."""
+        for objects in self._own.values():
+            if objects is not None:
+                objects.close()
 
     def standing(self, named: Pointer) -> Standing | ReadError:
         """What NAMED stands for, whatever its lines, or why there is nothing."""
@@ -147,7 +155,9 @@ class Verifier:
         found = place.found
         if found.kind == "submodule":
             raise NotAFile(f"{pointer.display(found.path)} is a submodule at that commit", "ask its own repository")
-        objects = history.chain(place.tree, found.path, found.commit or "")
+        if place.tree.name not in self._own:
+            self._own[place.tree.name] = history.own_objects(place.tree)
+        objects = history.chain(place.tree, found.path, found.commit or "", self._own[place.tree.name])
         return Standing(place, None if found.kind == "folder" else _content(found), objects)
 
     def _refused(self, text: str, named: Pointer, error: ReadError) -> Checked:

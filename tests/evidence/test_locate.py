@@ -15,6 +15,7 @@ from repos import ENVIRONMENT
 
 FEW = st.sampled_from([b"a = 1\n", b"b\n", b"\n", b"}\n", b"    return total\n", b"\tend\n", b"  \n"])
 FILES = st.lists(FEW, max_size=14).map(b"".join)
+Edits = list[tuple[int, int, list[bytes]]]
 EDITS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 3), st.lists(FEW, max_size=3)), max_size=4)
 
 
@@ -23,7 +24,7 @@ def lines_of(raw: bytes) -> Lines:
     return Lines(decode(raw))
 
 
-def edited(raw: bytes, edits: list[tuple[int, int, list[bytes]]]) -> bytes:
+def edited(raw: bytes, edits: Edits) -> bytes:
     """RAW with some lines replaced by others."""
     rows = raw.splitlines(keepends=True)
     for at, gone, new in edits:
@@ -42,7 +43,7 @@ def git_hunks(old: bytes, new: bytes, place: Path) -> tuple[Hunk, ...]:
 
 @settings(max_examples=60, deadline=None)
 @given(FILES, EDITS, st.booleans())
-def test_hunks_are_those_of_git(tmp_path_factory: pytest.TempPathFactory, raw: bytes, edits: list, cut: bool) -> None:  # type: ignore[type-arg]
+def test_hunks_are_those_of_git(tmp_path_factory: pytest.TempPathFactory, raw: bytes, edits: Edits, cut: bool) -> None:
     """Comparing numbers in place of lines gives the hunks that `git diff -U0` gives for the texts."""
     place = tmp_path_factory.mktemp("hunks")
     new = edited(raw, edits)[: -1 if cut else None]
@@ -51,7 +52,7 @@ def test_hunks_are_those_of_git(tmp_path_factory: pytest.TempPathFactory, raw: b
 
 def test_hunks_of_real_looking_code_are_those_of_git(tmp_path: Path) -> None:
     """The same for larger files with indentation, seeded."""
-    chance = random.Random(7)  # noqa: S311
+    chance = random.Random(7)
     rows = [b" " * (4 * (n % 4)) + b"call_%d(value)\n" % (n % 17) for n in range(400)]
     for _ in range(12):
         new = list(rows)
@@ -64,8 +65,8 @@ def test_hunks_of_real_looking_code_are_those_of_git(tmp_path: Path) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(FILES.filter(bool), EDITS, st.data())
-def test_unchanged_and_moved_lines_have_the_same_bytes(raw: bytes, edits: list, data: st.DataObject) -> None:  # type: ignore[type-arg]
-    """For any edit and range: unchanged and moved are byte-identical at the lines named, changed scores within 0 to 1."""
+def test_unchanged_and_moved_lines_have_the_same_bytes(raw: bytes, edits: Edits, data: st.DataObject) -> None:
+    """For any edit and range: unchanged and moved are byte-identical at the lines named; changed scores below 1."""
     old, new = lines_of(raw), lines_of(edited(raw, edits))
     first = data.draw(st.integers(1, len(old)))
     last = data.draw(st.integers(first, len(old)))
@@ -85,7 +86,7 @@ def test_unchanged_and_moved_lines_have_the_same_bytes(raw: bytes, edits: list, 
 
 @settings(max_examples=60, deadline=None)
 @given(FILES.filter(bool), EDITS, st.data())
-def test_what_git_left_alone_maps_to_where_git_has_it(raw: bytes, edits: list, data: st.DataObject) -> None:  # type: ignore[type-arg]
+def test_what_git_left_alone_maps_to_where_git_has_it(raw: bytes, edits: Edits, data: st.DataObject) -> None:
     """A line in no hunk is found at its own new number, counted by the lines of the hunks before it."""
     old, new = lines_of(raw), lines_of(edited(raw, edits))
     hunks = line_hunks(old, new)

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from budgeted_reads.evidence.links import parse_link
 from budgeted_reads.evidence.nearby import Passages
 from budgeted_reads.limits import MAX_PATH_BYTES
 
@@ -58,21 +59,22 @@ def find(text: str) -> list[Citation]:
 
 
 def _spans(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
-    at = 0
+    at = floor = 0
     while start := _START.search(text, at):
         word = start.group().lower()
+        at = start.end()
         if word.startswith("@"):
-            found = _short(text, start, at)
+            found = _short(text, start, floor)
         elif word == "nas://":
             found = _pointer(text, start)
         else:
-            end = _trimmed(text, start.end(), _WORD.match(text, start.end()).end())  # type: ignore[union-attr]
-            found = (start.start(), end, "link", ())
-        if found is None:
-            at = start.end()
-            continue
-        yield found
-        at = max(found[1], start.end())
+            # An address that is no link to a file is passed over whole: what looks like a pointer in it is none.
+            at = _trimmed(text, at, _WORD.match(text, at).end())  # type: ignore[union-attr]
+            found = (start.start(), at, "link", ()) if parse_link(text[start.start() : at]) else None
+        if found is not None:
+            yield found
+            at = max(found[1], at)
+        floor = at
 
 
 def _pointer(text: str, start: re.Match[str]) -> tuple[int, int, str, tuple[str, ...]] | None:
@@ -97,20 +99,14 @@ def _short(text: str, commit: re.Match[str], floor: int) -> tuple[int, int, str,
         return None
     raw = text[begin:end]
     path = text[begin : commit.start()]
-    cuts = sorted({len(path) - len(path.lstrip(_OPENING)), *(m.end() for m in _INNER.finditer(path)), 0})
-    readings = [raw[cut:] for cut in cuts if cut < len(path)][:_READINGS]
-    best = _best(path)
-    if best is None:
-        return None
-    chosen = raw[best:]
-    return begin + best, end, "short", tuple(one for one in readings if one != chosen)
-
-
-def _best(path: str) -> int | None:
-    """Where the path most likely begins: behind the marks it is wrapped in, and behind the label of a link."""
+    lead = len(path) - len(path.lstrip(_OPENING))
     link = path.rfind("](")
-    begin = link + 2 if link >= 0 else len(path) - len(path.lstrip(_OPENING))
-    return begin if begin < len(path) else None
+    # Most likely it begins behind the label of a link, or behind the marks that it is wrapped in.
+    best = link + 2 if link >= 0 else lead
+    best = best if best < len(path) else 0
+    cuts = {*range(min(lead, _READINGS) + 1), *(found.end() for found in _INNER.finditer(path))}
+    readings = [raw[cut:] for cut in sorted(cuts)[: 2 * _READINGS] if cut < len(path) and cut != best]
+    return begin + best, end, "short", tuple(readings)
 
 
 def _trimmed(text: str, begin: int, end: int) -> int:

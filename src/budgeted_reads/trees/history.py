@@ -13,7 +13,7 @@ from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.folder import Folder
 from budgeted_reads.trees.git import run
 from budgeted_reads.trees.gitdir import remotes as remotes_of
-from budgeted_reads.trees.objects import parse_commit, parse_tree
+from budgeted_reads.trees.objects import Objects, parse_commit, parse_tree
 from budgeted_reads.trees.paths import show
 
 RENAME_PAIRS = 1000
@@ -22,11 +22,18 @@ RENAME_PAIRS = 1000
 _OUTPUT_BYTES = 256 << 20
 
 
-def chain(tree: Tree, path: bytes, commit: str) -> tuple[Stored, ...]:
+def own_objects(tree: Tree) -> Objects | None:
+    """The objects of the repository of TREE without what is kept beside it; to be closed by whoever asks."""
+    holder = committed(tree)
+    return None if holder is None else Objects(holder.folder.objects, holder.folder.digits)
+
+
+def chain(tree: Tree, path: bytes, commit: str, own: Objects | None = None) -> tuple[Stored, ...]:
     """The raw objects from COMMIT to what stands at PATH: the commit, a tree for each folder on the way, the last one.
 
-    All are read and hashed anew, whatever is kept in memory: `internal`, reason `object_corrupt`, where one is not what
-    its id says. Raises `commit_unknown` where one is missing.
+    All are read and hashed anew, whatever is kept in memory, and from OWN first, so that a copy that is kept beside the
+    repository hides no damage in it: `internal`, reason `object_corrupt`, where one is not what its id says. Raises
+    `commit_unknown` where one is missing.
     """
     holder = committed(tree)
     if holder is None:
@@ -34,7 +41,8 @@ def chain(tree: Tree, path: bytes, commit: str) -> tuple[Stored, ...]:
     digits = holder.objects.digits
 
     def read(id: str, kind: str) -> Stored:
-        raw = holder.objects.read(id, kind)
+        raw = own.read(id, kind) if own is not None else None
+        raw = holder.objects.read(id, kind) if raw is None else raw
         if raw is None:
             raise CommitUnknown(f"the {kind} {id[:12]} is missing here", "check it with `git fsck`", reason="pruned")
         return Stored(kind, id, raw)
