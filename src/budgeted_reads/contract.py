@@ -85,7 +85,7 @@ class File(Part, frozen=True):
 
 
 class Snapshot(Part, frozen=True):
-    """Served bytes that are not committed: the commit they stand on, and why there is no pointer."""
+    """Served bytes that are not committed: the commit they stand on, and why there is no pointer, where there is none."""
 
     base: str | None
     dirty: bool
@@ -382,55 +382,6 @@ Verification = defstruct("Verification", [("results", list[Checked])], frozen=Tr
 
 VerifyRequest = _request("VerifyRequest", fields.VERIFY, "")
 """The body of a check of pointers: either `pointers` or `text`."""
-
-class Side(Part, frozen=True):
-    """Lines of one side of a hunk, and their pointer where that side is committed."""
-
-    lines: Lines
-    pointer: str | None
-
-
-class Hunk(Part, frozen=True):
-    """Lines that differ, from the first to the last, on both sides; null where one side has none."""
-
-    old: Side | None
-    new: Side | None
-
-
-class ChangedFile(Part, frozen=True):
-    """A file that differs. `view` is how `content` tells it, null where it is only counted there."""
-
-    path: str
-    old_path: str | None
-    status: Literal["added", "modified", "deleted", "renamed", "submodule"]
-    added: int
-    removed: int
-    binary: bool
-    words: list[str]
-    view: str | None
-    hunks: list[Hunk]
-
-
-class MoreChanges(Part, frozen=True):
-    """A request that shows more: of one file, or (without `path`) the same with another budget."""
-
-    view: str
-    tokens: int
-    path: str | UnsetType = UNSET
-
-
-DiffRequest = _request("DiffRequest", fields.DIFF, "from")
-"""The body of a question for changes."""
-
-CHANGES_PARTS = {
-    **{name: PARTS[name] for name in ("tokenizer", "snapshot", "evidence", "warnings", "omitted")},
-    "files": list[ChangedFile],
-    "next": list[MoreChanges],
-}
-"""The types of the fields of an answer about changes."""
-
-Changes = _answer("Changes", fields.CHANGES, CHANGES_PARTS)
-"""What changed."""
 
 Problem = defstruct(
     "Problem",
