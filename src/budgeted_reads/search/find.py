@@ -1,9 +1,10 @@
 """A search from its request to its answer: scopes, matches in order, the page that fits, evidence."""
 
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from budgeted_reads import tokens
 from budgeted_reads.evidence.make import Evidence, make
@@ -18,22 +19,27 @@ from budgeted_reads.search.opened import Opened, Sheets
 from budgeted_reads.search.page import FileRow, Fitted, Hit, Page, Reached, fit
 from budgeted_reads.search.pattern import Pattern, compile_pattern
 from budgeted_reads.search.ranks import rank
-from budgeted_reads.search.request import READS, Query, search_request
+from budgeted_reads.search.request import DEFAULT_LIMIT, RANKED_LIMIT, READS, Query, search_request
 from budgeted_reads.search.scope import Scope, Scopes, Source
 from budgeted_reads.search.texts import Texts
 from budgeted_reads.views.face import Face, Heading
+
+if TYPE_CHECKING:
+    from budgeted_reads.search import ranked
+    from budgeted_reads.search.ranked import Indexes
 
 
 class Hits(NamedTuple):
     """What an engine found: the files in order, each with its matches; equal files behind theirs (`same_as`).
 
-    `ranked` has the matches best first where their order is not that of the files.
+    `ranked` has the matches best first, each with the number of its file, where their order is not that of the files.
     """
 
     files: list["FoundFile"]
     totals: Totals
     engine: str
     index_state: str = "cold"
+    ranked: "tuple[tuple[int, Ranked], ...] | None" = None
     warnings: tuple[Warned, ...] = ()
 
 
@@ -61,7 +67,9 @@ class Searcher:
         self.settings = settings
         self.defaults = defaults
         self.texts = Texts()
-        self.sheets = Sheets()
+        self.sheets = Sheets(settings.outliner)
+        self.indexes: Indexes | None = None
+        self._lock = threading.Lock()
         self.scopes = Scopes(places, settings.secrets, min(settings.max_file_bytes, 1 << 30))
 
     def search(self, fields: Mapping[str, object], *, as_text: bool) -> Searched:
@@ -69,11 +77,59 @@ class Searcher:
         query = search_request(fields, self.defaults)
         until = time.monotonic() + exact.SECONDS
         if query.mode == "ranked":
-            raise NotImplementedError
+            return self._ranked(query, as_text)
         pattern = compile_pattern(query.query, regex=query.mode == "regex", ignore_case=query.ignore_case)
         scopes = self.scopes.find(query)
         hits = self.exact(scopes, pattern, until)
         return Composer(self, query, scopes, hits, partial(span_of, pattern), as_text).answer()
+
+    def _ranked(self, query: Query, as_text: bool) -> Searched:
+        from budgeted_reads.search import ranked
+        from budgeted_reads.search.words import of_question
+
+        until = time.monotonic() + ranked.SECONDS
+        with self._lock:
+            self.indexes = self.indexes or ranked.Indexes(self.settings.outliner)
+        scopes = self.scopes.find(query)
+        found = [(scope, ranked.find(scope, query.query, self.texts, self.indexes, until)) for scope in scopes]
+        words = of_question(query.query)
+        hits = self._answered(found, words)
+        return Composer(self, query, scopes, hits, partial(ranked.span, words), as_text).answer()
+
+    def _answered(self, found: "Sequence[tuple[Scope, ranked.Found]]", words: Sequence[str]) -> Hits:
+        """The entries of all scopes, best first, each file where its best entry comes."""
+        from budgeted_reads.search.ranked import MOST, marks
+
+        rows = [(one.score, number, one) for number, (_, each) in enumerate(found) for one in each.entries]
+        rows.sort(key=lambda row: (-row[0], row[1], row[2].source.path, row[2].place))
+        numbers: dict[tuple[int, bytes], int] = {}
+        files: list[FoundFile] = []
+        entries: list[list[Ranked]] = []
+        order: list[tuple[int, Ranked]] = []
+        for score, number, one in rows[:MOST]:
+            scope = found[number][0]
+            file = numbers.setdefault((number, one.source.path), len(files))
+            if file == len(files):
+                entries.append([])
+                files.append(FoundFile(scope, one.source, entries[file]))
+            lines = self.sheets.open(scope, one.source).lines
+            span = one.place.own, max(one.place.own, min(one.place.last, len(lines)))
+            entry = Ranked(span, marks(lines, one.place, words), round(score, 3))
+            entries[file].append(entry)
+            order.append((file, entry))
+        ready = all(each.ready for _, each in found)
+        totals = Totals(
+            matches=len(order),
+            files=len(files),
+            searched=sum(each.searched for _, each in found),
+            skipped=tuple(skipped for _, each in found for skipped in each.skipped),
+            complete=ready,
+            at_least=any(each.at_least for _, each in found) or len(rows) > MOST,
+            unit="entry",
+        )
+        warnings = () if ready else (Warned("index_partial", "files are not indexed yet: run nas index, or ask again"),)
+        warm = "warm" if all(each.warm for _, each in found) else "cold"
+        return Hits(files, totals, "tantivy", warm, tuple(order), warnings)
 
     def exact(self, scopes: Sequence[Scope], pattern: Pattern, until: float) -> Hits:
         """The lines of SCOPES that match PATTERN: sources first, then by path; equal files behind the first."""
@@ -104,7 +160,7 @@ class Searcher:
             at_least=not complete,
         )
         warnings = () if complete else (Warned("incomplete", "a limit of time or size ended the search early"),)
-        return Hits(files, totals, pattern.engine, "cold", warnings)
+        return Hits(files, totals, pattern.engine, warnings=warnings)
 
 
 def span_of(pattern: Pattern, line: str) -> Range | None:
@@ -137,11 +193,12 @@ class Composer:
         self.commits = [scope.commit for scope in scopes]
         self.offset = cursor.read(query, self.commits)
         self.total = sum(len(file.matches) for file in hits.files if file.same_as is None)
+        self.limit = query.limit or (DEFAULT_LIMIT if hits.ranked is None else RANKED_LIMIT)
         cursor.check(self.offset, self.total)
         self.counter = tokens.counter(query.tokenizer)
         heading = self._heading()
         self.face = Face(self.counter, "unknown", heading if as_text else None)
-        self.page = self._page()
+        self.page = self._page() if hits.ranked is None else self._ranked_page(hits.ranked)
         self.warnings = tuple(
             dict.fromkeys((*(w for scope in scopes for w in scope.warnings), *hits.warnings, *query.warnings))
         )
@@ -172,16 +229,32 @@ class Composer:
             elif file.same_as not in renumbered:
                 continue
             renumbered[number] = len(files)
-            opened = Opened(file.scope, file.source, self.searcher.sheets, self.face, self.searcher.settings.several)
             same_as = None if file.same_as is None else renumbered[file.same_as]
-            files.append(FileRow(opened, len(file.matches), same_as))
+            files.append(self._file(file, same_as))
             if same_as is None:
-                room = self.query.limit - len(hits)
+                room = self.limit - len(hits)
                 for match in file.matches[skip : skip + room]:
                     if isinstance(match, int):
                         match = Ranked((match, match), (match,))
                     hits.append(Hit(len(files) - 1, *match))
         return Page(hits, files, self.span, self.query.context)
+
+    def _ranked_page(self, ranked: Sequence[tuple[int, Ranked]]) -> Page:
+        """The entries from the cursor on, best first, and the files they are in."""
+        files: list[FileRow] = []
+        hits: list[Hit] = []
+        renumbered: dict[int, int] = {}
+        for number, entry in ranked[self.offset : self.offset + self.limit]:
+            if number not in renumbered:
+                renumbered[number] = len(files)
+                files.append(self._file(self.hits.files[number]))
+            hits.append(Hit(renumbered[number], *entry))
+        return Page(hits, files, self.span, self.query.context)
+
+    def _file(self, file: FoundFile, same_as: int | None = None) -> FileRow:
+        several = self.searcher.settings.several
+        opened = Opened(file.scope, file.source, self.searcher.sheets, self.face, several)
+        return FileRow(opened, len(file.matches), same_as)
 
     def answer(self) -> Searched:
         """The answer."""

@@ -1,10 +1,10 @@
 """A file of a page of matches, opened where something of it is shown: its lines, its entries, what reads of it cost."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
 from budgeted_reads.outline import Outline, Range
-from budgeted_reads.outline.registry import outline
 from budgeted_reads.pointer import display
 from budgeted_reads.search.exact import names_of
 from budgeted_reads.search.scope import Scope, Source
@@ -31,6 +31,9 @@ COLUMNS = 400
 _NAME = 120
 
 
+Outliner = Callable[[Text, bytes], Outline]
+
+
 class More(NamedTuple):
     """A read that shows what stands around a match, and the least budget that returns it on the same face."""
 
@@ -49,8 +52,9 @@ class More(NamedTuple):
 class Sheets:
     """Texts with their outlines, the last ones used. An outline depends on the bytes and the name of a file."""
 
-    def __init__(self) -> None:
+    def __init__(self, outliner: Outliner) -> None:
         self._kept: Recent[Sheet] = Recent(64)
+        self._outliner = outliner
 
     def open(self, scope: Scope, source: Source) -> Sheet:
         """The sheet of SOURCE, a text file of SCOPE."""
@@ -61,7 +65,7 @@ class Sheets:
                 assert isinstance(scope.tree, Committed)  # noqa: S101 - only git has bytes that are not at hand
                 raw = scope.tree.blob(source.blob, source.commit or "")
             text = decode(raw)
-            return LazySheet(text, source.path)
+            return LazySheet(text, source.path, self._outliner)
 
         sheet = self._kept.get(f"{source.blob} {source.path.hex()}", make)
         assert sheet is not None  # noqa: S101 - make never gives None
@@ -71,14 +75,15 @@ class Sheets:
 class LazySheet(Sheet):
     """A sheet whose outline is made when it is first needed: a page of hits alone never needs one."""
 
-    def __init__(self, text: Text, path: bytes) -> None:
+    def __init__(self, text: Text, path: bytes, outliner: Outliner) -> None:
         self.text = text
         self._path = path
+        self._outliner = outliner
 
     @cached_property
     def outline(self) -> Outline:  # type: ignore[override]
         """The outline of the text."""
-        return outline(self.text, self._path)
+        return self._outliner(self.text, self._path)
 
 
 class Opened:

@@ -9,7 +9,7 @@ from budgeted_reads.search.needles import needles
 MAX_QUERY = 2_000
 """A longer query is `invalid_request`."""
 
-_AROUND = re.compile(r"\(\?(?:=|!|<=|<!|>)|\\[1-9]|\(\?P=|\\k[<{']|[*+?}]\+")
+AROUND = re.compile(r"\(\?(?:=|!|<=|<!|>)|\\[1-9]|\(\?P=|\\k[<{']|[*+?}]\+")
 _BY_LINE = re.compile(r"\\[AzZC]|\(\?[a-zA-Z]*-|\(\?[a-zA-Z]*m")
 _NAMES_CR = re.compile(r"\r|\\r|\\x0?[dD]|\\x\{0*[dD]\}|\\0?15|\\cM")
 _FOLDS = re.compile(r"\(\?[a-zA-Z]*i")
@@ -151,7 +151,7 @@ class Linear:
 
 def broken(query: str, reason: str) -> InvalidPattern:
     """The error for a pattern that cannot be compiled, with the engine's REASON and what to do."""
-    if around := _AROUND.search(query):
+    if around := AROUND.search(query):
         hint = f"RE2 has no look-around, back reference or possessive repeat ({around[0]}): search for a plainer part"
     else:
         hint = "mend the pattern, or use mode literal to search for the text as it is"

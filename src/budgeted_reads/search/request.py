@@ -17,6 +17,9 @@ READS = ("outline", "section", "full")
 DEFAULT_CONTEXT = 2
 MAX_CONTEXT = 50
 DEFAULT_LIMIT = 100
+RANKED_LIMIT = 10
+"""The most matches on a page where nothing is said: lines that match, entries that answer."""
+
 MAX_LIMIT = 1000
 MAX_GLOBS = 100
 MAX_GLOB = 1000
@@ -34,7 +37,7 @@ class Query(NamedTuple):
     commit: str | None
     ignore_case: bool
     context: int
-    limit: int
+    limit: int | None
     cursor: str | None
     view: str | None
     budget: int
@@ -73,7 +76,7 @@ def search_request(given: Mapping[str, object], defaults: Defaults) -> Query:
         commit=_text("commit", values["commit"]) if "commit" in values else None,
         ignore_case=_flag("ignore_case", values.get("ignore_case", False)),
         context=_count("context", values.get("context", DEFAULT_CONTEXT), 0, MAX_CONTEXT),
-        limit=_count("limit", values.get("limit", DEFAULT_LIMIT), 1, MAX_LIMIT),
+        limit=_count("limit", values["limit"], 1, MAX_LIMIT) if "limit" in values else None,
         cursor=_text("cursor", values["cursor"]) if "cursor" in values else None,
         view=_word("view", values["view"]) if "view" in values else None,
         budget=budget,

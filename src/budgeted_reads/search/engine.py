@@ -1,0 +1,131 @@
+"""The one edge to tantivy: documents of terms in, the best of them out. Its panics end here, as `Damaged`.
+
+Imported only by a ranked search: the library costs milliseconds and megabytes that nothing else needs.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import tantivy
+
+SYMBOL, PATH, TIE = 1.5, 0.5, 0.1
+"""What a term weighs as the name of an entry and in the path, beside one in the body; what all but the best add."""
+
+HEAP_BYTES = 64 << 20
+_FIELDS = (("body", 1.0), ("symbol", SYMBOL), ("path", PATH))
+
+
+class Document(NamedTuple):
+    """One entry of one blob: AT is given back by a search; the rest are terms joined by spaces."""
+
+    blob: str
+    at: str
+    body: str
+    symbol: str
+    path: str
+
+
+class Damaged(Exception):
+    """The index cannot be read or written; what the library says is in the text."""
+
+
+class Busy(Exception):
+    """Somebody else writes to the index."""
+
+
+class Store:
+    """An index in a folder, or (None) in memory. Raises `Damaged` for whatever goes wrong."""
+
+    def __init__(self, place: str | None) -> None:
+        with _edge():
+            self._schema = _schema()
+            self._index = tantivy.Index(self._schema, path=place, reuse=True)
+            # The library forgets tokenizers: they are told to it after every open.
+            self._index.register_tokenizer("terms", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+
+    def writer(self) -> "Writer":
+        """The one writer; raises `Busy` where another process or thread has it."""
+        with _edge():
+            try:
+                return Writer(self._index.writer(HEAP_BYTES, 1))
+            except ValueError as error:
+                if "Lock" in str(error):
+                    raise Busy from None
+                raise
+
+    def search(self, terms: Sequence[str], limit: int) -> list[tuple[float, str]]:
+        """Score and AT of the LIMIT best documents for TERMS, best first."""
+        with _edge():
+            self._index.reload()
+            searcher = self._index.searcher()
+            found = searcher.search(self._query(terms), limit).hits
+            rows = [(float(score), str(searcher.doc(address)["at"][0])) for score, address in found]
+        # Equal scores come in the order of their place, whatever the order of writing.
+        return sorted(rows, key=lambda row: (-row[0], row[1]))
+
+    def _query(self, terms: Sequence[str]) -> Any:
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term(term)) for term in terms])
+
+    def _term(self, term: str) -> Any:
+        """The best of the fields counts, not their sum: a name that stands in the path too is no better answer."""
+        fields = [
+            tantivy.Query.boost_query(tantivy.Query.term_query(self._schema, name, term, "freq"), weight)
+            for name, weight in _FIELDS
+        ]
+        return tantivy.Query.disjunction_max_query(fields, TIE)
+
+
+class Writer:
+    """Writes to an index; nothing is lasting, or seen, before `commit`."""
+
+    def __init__(self, writer: Any) -> None:
+        self._writer = writer
+
+    def add(self, documents: Iterable[Document]) -> None:
+        """Add DOCUMENTS of one blob."""
+        with _edge():
+            for one in documents:
+                made = tantivy.Document()
+                for name, value in one._asdict().items():
+                    made.add_text(name, value)
+                self._writer.add_document(made)
+
+    def forget(self, blobs: Iterable[str]) -> None:
+        """Delete what was written of BLOBS before."""
+        with _edge():
+            for blob in blobs:
+                self._writer.delete_documents("blob", blob)
+
+    def commit(self) -> None:
+        """Make what was added lasting."""
+        with _edge():
+            self._writer.commit()
+
+    def close(self) -> None:
+        """Wait for the threads of the library and let others write; what was not committed is lost."""
+        with _edge():
+            self._writer.rollback()
+            self._writer.wait_merging_threads()
+
+
+def _schema() -> Any:
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("blob", stored=False, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("at", stored=True, tokenizer_name="raw", index_option="basic")
+    for name, _ in _FIELDS:
+        builder.add_text_field(name, stored=False, tokenizer_name="terms", index_option="freq")
+    return builder.build()
+
+
+@contextmanager
+def _edge() -> Iterator[None]:
+    """Whatever the library raises is `Damaged`; its panics are no `Exception`, so they are told by name."""
+    try:
+        yield
+    except (Busy, Damaged, MemoryError):
+        raise
+    except BaseException as error:
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise Damaged(f"{type(error).__name__}: {error}") from None
+        raise

@@ -1,0 +1,205 @@
+"""The index of a repository: terms of its entries by blob, in the user's cache. Deleting it loses nothing.
+
+A blob is written once, whatever commits and paths it is in; a new commit costs its new blobs. What is written is
+acknowledged in a list beside the index, after the commit that made it lasting: a writer that is ended at any moment
+leaves blobs that are written again, never blobs that are missing. There is one writer; others read on meanwhile.
+"""
+
+import hashlib
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from budgeted_reads.search.chunks import Chunk
+from budgeted_reads.search.engine import Busy, Damaged, Document, Store, Writer
+from budgeted_reads.search.words import terms
+
+VERSION = 1
+"""Part of the folder's name: an index that was made otherwise is never read."""
+
+COMMIT_SECONDS = 5.0
+COMMIT_DOCUMENTS = 20_000
+PATIENCE = 1.0
+"""Work is made lasting after so long, or so much."""
+
+_LIST = "blobs"
+
+
+class Work(NamedTuple):
+    """One blob to be written: its path, and what makes its chunks, called when its turn comes."""
+
+    blob: str
+    path: bytes
+    chunks: Callable[[], Sequence[Chunk]]
+
+
+class Place(NamedTuple):
+    """Where a hit stands: the lines of a chunk of a blob, and the line that stands for them."""
+
+    blob: str
+    first: int
+    last: int
+    own: int
+
+
+class Index:
+    """The index in FOLDER, or in memory where there is none. Safe for several threads and processes."""
+
+    def __init__(self, folder: str | None) -> None:
+        self.folder = folder
+        self._store: Store | None = None
+        self._memory: set[str] = set()
+        self._lock = threading.Lock()
+        self._listed: tuple[int, set[str]] = (-1, set())
+
+    def known(self) -> set[str]:
+        """The blobs that are written and lasting."""
+        if self.folder is None:
+            return self._memory
+        try:
+            with open(os.path.join(self.folder, _LIST), "rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                if size != self._listed[0]:
+                    # A line that was cut off in the middle is none.
+                    lines = file.read().split(b"\n")[:-1]
+                    self._listed = size, {line.decode("ascii", "replace") for line in lines}
+        except OSError:
+            return set()
+        return self._listed[1]
+
+    def write(self, work: Iterator[Work], until: float, told: Callable[[int], None] | None = None) -> bool:
+        """Write WORK, each blob once, until UNTIL (monotonic); False where something is left or somebody else writes.
+
+        TOLD hears how many blobs are lasting by now. A damaged index is made anew; a full disk leaves it as it was.
+        """
+        with self._lock:
+            try:
+                writer = self._writer(until)
+                return self._write(writer, work, until, told)
+            except Damaged:
+                self._rebuild()
+                return False
+            except (Busy, OSError):
+                return False
+
+    def _writer(self, until: float) -> Writer:
+        """The one writer, waited for a while: another search needs it for moments, an indexer for long."""
+        last = min(until, time.monotonic() + PATIENCE)
+        while True:
+            try:
+                return self.store().writer()
+            except Busy:
+                if time.monotonic() > last:
+                    raise
+                time.sleep(PATIENCE / 20)
+
+    def _write(self, writer: Writer, work: Iterator[Work], until: float, told: Callable[[int], None] | None) -> bool:
+        try:
+            # Another process may have written since.
+            known = set(self.known())
+            pending: list[str] = []
+            documents, committed, done = 0, time.monotonic(), 0
+            complete = True
+            for one in work:
+                if one.blob in known:
+                    continue
+                if time.monotonic() > until:
+                    complete = False
+                    break
+                made = list(_documents(one))
+                writer.forget([one.blob])
+                writer.add(made)
+                known.add(one.blob)
+                pending.append(one.blob)
+                documents += len(made)
+                if documents > COMMIT_DOCUMENTS or time.monotonic() - committed > COMMIT_SECONDS:
+                    done += self._acknowledge(writer.commit, pending)
+                    documents, committed, pending = 0, time.monotonic(), []
+                    if told is not None:
+                        told(done)
+            done += self._acknowledge(writer.commit, pending)
+            if told is not None:
+                told(done)
+            return complete
+        finally:
+            writer.close()
+
+    def _acknowledge(self, commit: Callable[[], None], blobs: Sequence[str]) -> int:
+        if not blobs:
+            return 0
+        commit()
+        if self.folder is None:
+            self._memory.update(blobs)
+            return len(blobs)
+        with open(os.path.join(self.folder, _LIST), "ab") as file:
+            # Behind a line that was cut off, the next one would be lost with it.
+            if file.tell() and not _ends_in_lf(os.path.join(self.folder, _LIST)):
+                file.write(b"\n")
+            file.write("".join(f"{blob}\n" for blob in blobs).encode("ascii"))
+            file.flush()
+            os.fsync(file.fileno())
+        return len(blobs)
+
+    def search(self, words: Sequence[str], limit: int) -> list[tuple[float, Place]]:
+        """Score and place of the LIMIT best chunks for WORDS; none, and a new beginning, where it is damaged."""
+        try:
+            rows = self.store().search(words, limit)
+        except Damaged:
+            with self._lock:
+                self._rebuild()
+            return []
+        return [(score, _place(at)) for score, at in rows]
+
+    def store(self) -> Store:
+        """The open index; raises `Damaged`, `OSError`."""
+        if self._store is None:
+            if self.folder is not None:
+                os.makedirs(os.path.join(self.folder, "terms"), 0o700, exist_ok=True)
+            self._store = Store(None if self.folder is None else os.path.join(self.folder, "terms"))
+        return self._store
+
+    def _rebuild(self) -> None:
+        """Move what is damaged aside and begin anew; a folder that cannot be moved leaves an index in memory."""
+        self._store = None
+        self._memory = set()
+        self._listed = (-1, set())
+        if self.folder is None:
+            return
+        aside = f"{self.folder}.{os.getpid()}-{os.urandom(4).hex()}"
+        try:
+            os.rename(self.folder, aside)
+        except FileNotFoundError:
+            return
+        except OSError:
+            self.folder = None
+            return
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def folder_of(cache: str | None, root: str) -> str | None:
+    """The folder for the index of what stands at ROOT, below the folder CACHE; that need not exist yet."""
+    if cache is None:
+        return None
+    key = hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:32]
+    return os.path.join(cache, f"{key}-{VERSION}")
+
+
+def _documents(work: Work) -> Iterable[Document]:
+    path = " ".join(terms(work.path.decode("utf-8", "replace").replace("/", " ")))
+    for chunk in work.chunks():
+        at = f"{work.blob} {chunk.first} {chunk.last} {chunk.own}"
+        yield Document(work.blob, at, chunk.body, chunk.symbol, path)
+
+
+def _place(at: str) -> Place:
+    blob, first, last, own = at.split(" ")
+    return Place(blob, int(first), int(last), int(own))
+
+
+def _ends_in_lf(place: str) -> bool:
+    with open(place, "rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) == b"\n"

@@ -1,0 +1,168 @@
+"""Ranked search: the entries that best answer a question, by the terms of the index; it is brought up to date first."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from budgeted_reads.outline import Outline
+from budgeted_reads.outline.registry import outline
+from budgeted_reads.search import texts as kinds
+from budgeted_reads.search.chunks import Chunk, chunks
+from budgeted_reads.search.index import Index, Place, Work, folder_of
+from budgeted_reads.search.ranks import rank
+from budgeted_reads.search.scope import Scope, Skipped, Source
+from budgeted_reads.search.texts import Texts
+from budgeted_reads.search.words import of_question, terms
+from budgeted_reads.text import Text
+from budgeted_reads.trees.committed import Committed
+from budgeted_reads.trees.query import cache_folder
+
+SECONDS = 8.0
+"""So long a search brings the index up to date before it answers with what there is."""
+
+MOST = 200
+"""At most this many entries are found; beyond, the total is `at_least`."""
+
+WEIGHTS = (1.0, 0.8, 0.9, 0.5)
+"""What an entry of a source, a test, a document, a generated file counts."""
+
+MARKS = 3
+"""So many of the lines of an entry that answer best are shown in its snippet."""
+
+_FIRST_ASKED, _LAST_ASKED = 400, 100_000
+
+Outliner = Callable[[Text, bytes], Outline]
+
+
+class Answered(NamedTuple):
+    """One entry that answers: its file, its place, its score."""
+
+    source: Source
+    place: Place
+    score: float
+
+
+class Found(NamedTuple):
+    """The entries, best first; `ready` is False where files are not in the index yet."""
+
+    entries: list[Answered]
+    searched: int
+    skipped: tuple[Skipped, ...]
+    ready: bool
+    at_least: bool
+    warm: bool
+
+
+class Indexes:
+    """The indexes of the trees of a node, each opened when it is first asked."""
+
+    def __init__(self, outliner: Outliner = outline) -> None:
+        self._outliner = outliner
+        self._open: dict[str, Index] = {}
+
+    def of(self, scope: Scope) -> Index:
+        """The index for the tree of SCOPE."""
+        root = self._root(scope)
+        if root not in self._open:
+            self._open[root] = Index(folder_of(cache_folder("search"), root))
+        return self._open[root]
+
+    def _root(self, scope: Scope) -> str:
+        tree = scope.tree
+        return tree.folder.common if isinstance(tree, Committed) else tree.root
+
+    def update(
+        self, scope: Scope, texts: Texts, until: float, told: Callable[[int, int], None] | None = None
+    ) -> tuple[Index, list[Source], tuple[Skipped, ...], bool]:
+        """The index with the files of SCOPE in it, those files, what was left out, and whether all are in by UNTIL."""
+        texts.survey(scope, until)
+        searched, skipped = [], list(scope.skipped)
+        for source in scope.files:
+            kind = texts.kind(source)
+            if kind in kinds.REASONS:
+                skipped.append(Skipped(source.path, kinds.REASONS[kind].replace("only its names are", "it is not")))
+            else:
+                searched.append(source)
+        index = self.of(scope)
+        missing = _missing(index, searched)
+        complete = True
+        if missing:
+            heard = None if told is None else partial(_of, told, len(missing))
+            complete = index.write(self._work(scope, texts, missing), until, heard)
+            if not complete and time.monotonic() < until and not index.known():
+                # Nothing can be written here: what is needed is held in memory.
+                index = self._open[self._root(scope)] = Index(None)
+                complete = index.write(self._work(scope, texts, _missing(index, searched)), until, heard)
+        return index, searched, tuple(skipped), complete
+
+    def _work(self, scope: Scope, texts: Texts, sources: Sequence[Source]) -> Iterator[Work]:
+        # Where time ends the work, what is asked for most is in.
+        for source, loaded in texts.load(scope, sorted(sources, key=lambda source: rank(source.path))):
+            if loaded.kind in kinds.REASONS:
+                yield Work(source.blob, source.path, tuple)
+            else:
+                yield Work(source.blob, source.path, partial(self._chunks, source.path, loaded.buffer))
+
+    def _chunks(self, path: bytes, buffer: bytes) -> list[Chunk]:
+        text = Text(buffer, buffer.decode("utf-8", "surrogatepass"), "utf-8")
+        return chunks(text, self._outliner(text, path))
+
+
+def _of(told: Callable[[int, int], None], total: int, done: int) -> None:
+    told(done, total)
+
+
+def _missing(index: Index, sources: Sequence[Source]) -> list[Source]:
+    known = index.known()
+    return list({source.blob: source for source in sources if source.blob not in known}.values())
+
+
+def find(scope: Scope, query: str, texts: Texts, indexes: Indexes, until: float) -> Found:
+    """The entries of the files of SCOPE that best answer QUERY."""
+    index, searched, skipped, ready = indexes.update(scope, texts, until)
+    known = index.known()
+    files: dict[str, list[Source]] = {}
+    for source in sorted(searched, key=lambda source: (rank(source.path), source.path)):
+        files.setdefault(source.blob, []).append(source)
+    words = of_question(query)
+    entries: list[Answered] = []
+    asked = _FIRST_ASKED
+    while words:
+        rows = index.search(words, asked)
+        entries = [
+            Answered(files[place.blob][0], place, score * WEIGHTS[rank(files[place.blob][0].path)])
+            for score, place in rows
+            if place.blob in files and _within(scope, place)
+        ]
+        # The index holds other commits and folders too: more is asked for where they fill the answer.
+        if len(rows) < asked or len(entries) >= MOST or asked >= _LAST_ASKED:
+            break
+        asked *= 4
+    entries.sort(key=lambda one: (-one.score, one.source.path, one.place.first))
+    return Found(entries[:MOST], len(searched), skipped, ready, len(entries) > MOST or not ready, bool(known))
+
+
+def _within(scope: Scope, place: Place) -> bool:
+    return scope.lines is None or (place.first <= scope.lines[1] and place.last >= scope.lines[0])
+
+
+def marks(lines: Sequence[str], place: Place, words: Sequence[str]) -> tuple[int, ...]:
+    """The line that stands for PLACE, and behind it those of its lines that hold most of WORDS, in line order."""
+    wanted = set(words)
+    scored = []
+    for number in range(place.first, min(place.last, len(lines)) + 1):
+        hits = wanted.intersection(terms(lines[number - 1][:2000]))
+        if hits and number != place.own:
+            scored.append((-len(hits), number))
+    best = sorted(number for _, number in sorted(scored)[:MARKS])
+    return (place.own, *best)
+
+
+def span(words: Sequence[str], line: str) -> tuple[int, int] | None:
+    """Where the first of WORDS stands in LINE, in code points."""
+    folded = line.casefold()
+    if len(folded) != len(line):
+        return None
+    places = [(at, at + len(word)) for word in words if (at := folded.find(word)) >= 0]
+    return min(places, default=None)
