@@ -137,7 +137,7 @@ SEARCH = (
     Field("context", "natural", "lines around each match, at most 50", "6", "2"),
     Field("budget_tokens", "count", "the most tokens that the answer may cost", "6", "2000"),
     Field("tokenizer", "word", "the tokenizer that counts", "5", "o200k_base"),
-    Field("limit", "count", "the most matches on a page, at most 1000", "6", "100"),
+    Field("limit", "count", "the most matches on a page, at most 1000", "6", "100, ranked 10"),
     Field("cursor", "text", "the next page: what the answer before gave", "6"),
     Field(
         "view",
