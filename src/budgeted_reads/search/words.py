@@ -18,8 +18,8 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _MARKS = 64
 
 _SMALL = (
-    "a an and are as at be by can do does for from how i in is it of on or that the this to was we what when where which "
-    "who why will with you your"
+    "a an and are as at be by can do does for from how i in is it of on or that the this to was we what when where "
+    "which who why will with you your"
 )
 STOP = frozenset(_SMALL.split())
 """Words of a question that say nothing of its subject; left out unless there are no others."""
