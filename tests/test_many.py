@@ -134,8 +134,8 @@ def test_paths_keep_their_order(node: Node) -> None:
 
 def test_a_folder_tells_first_what_is_read_first(node: Node) -> None:
     """With budget left, a folder shows its README and manifest before its sources, and those before its tests."""
-    answer = node.ask({"path": "", "budget_tokens": 4000})
-    shown = [part.file.path for part in answer.parts or ()]
+    text = node.ask({"path": "", "budget_tokens": 4000}, text=True).text
+    shown = [row.split()[1].partition("@")[0] for row in text.splitlines()[1:] if "@" in row]
     assert shown[:3] == ["README.md", "pyproject.toml", "src/app.py"]
     assert shown.index("src/deep/tide.py") < shown.index("tests/test_app.py")
 

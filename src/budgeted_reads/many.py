@@ -113,24 +113,27 @@ class Reader:
     def into(self, place: Place, folder: Answer) -> Answer:
         """The answer FOLDER for the folder at PLACE, with what its budget leaves spent on the files below it.
 
-        All of its rows are there already; the outlines of the files follow, the most important first.
+        All of its rows are there already; the outlines of the files follow, the most important first, each below a
+        header of its own on every face, so that `content` tells which rows are whose.
         """
         head, _, rows = folder.text.partition("\n") if self.as_text else ("", "", folder.content)
+        face, self.as_text = self.face, True
         paths = every_file(place.tree, place.revision, place.found.path)
         files = self._files([(place.tree, place.revision, path) for path in paths], place.found.path)
 
         def header(count: int, left: Sequence[int], closed: Sequence[int]) -> str:
             return _TOKENS.sub(f" {count}/", head, count=1)
 
-        summed = read_many(
-            files, self.request.ask.budget, self.face, header, self.face.counter.units(rows), cards=False
-        )
+        summed = read_many(files, self.request.ask.budget, face, header, face.counter.units(rows), cards=False)
         parts = self.parts(summed)
+        content = rows + "".join(part.text for part in parts)
+        evidence = (*folder.evidence, *(row for part in parts for row in part.evidence))
         return folder._replace(
             tokens=summed.tokens,
             upper_bound=summed.bound,
-            text=summed.header + rows + "".join(part.text for part in parts) if self.as_text else "",
-            parts=parts,
+            content=content,
+            text=summed.header + content if face.is_text else "",
+            evidence=evidence[:MAX_ROWS],
         )
 
     def _named(self) -> list[Unread]:
