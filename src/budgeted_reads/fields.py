@@ -221,7 +221,7 @@ ANSWER = (
     ),
     Field("commit", "text", "the commit whose bytes are shown, or null", "4"),
     Field("blob", "text", "their blob, or null", "4"),
-    Field("snapshot", "object", "{base, dirty, reason} where the bytes are not committed, or null", "4"),
+    Field("snapshot", "object", "{base, dirty} where the bytes are not committed, reason too without pointer", "4"),
     Field("lines", "array", "first and last line asked for, or null for the whole file", "3"),
     Field("columns", "array", "the window, where one was asked for", "3"),
     Field("parts", "array", "of several files, and of a folder: the answers for the files shown"),

@@ -48,6 +48,7 @@ BUILT = frozenset({
     "line endings of a checkout",
     "links",
     "folders",
+    "snapshots",
 })  # fmt: skip
 """The capabilities there are."""
 

@@ -13,6 +13,7 @@ from budgeted_reads.node import Node
 from budgeted_reads.pointer import display, format_pointer
 from budgeted_reads.trees import paths, retention
 from budgeted_reads.trees.base import Tree
+from budgeted_reads.trees.home import is_ours, own_folder
 from budgeted_reads.trees.snapshots import DAY, Snapshots, state_folder
 from budgeted_reads.trees.spine import base_of
 
@@ -32,7 +33,7 @@ class _Row(NamedTuple):
 
 
 def run(fields: dict[str, object], parsed: argparse.Namespace) -> int:
-    """Carry out one action; without `--path` a purge takes everything, that of other trees too."""
+    """Carry out one action; without `--path` a purge takes everything, of other trees too, and the caches."""
     action = str(fields["action"])
     path = fields.get("path")
     if action not in SNAPSHOT_ACTIONS:
@@ -42,8 +43,7 @@ def run(fields: dict[str, object], parsed: argparse.Namespace) -> int:
     if action in ("list", "prune") and path is not None:
         raise InvalidRequest(f"{action} takes no --path", "leave it out")
     if action == "purge" and path is None:
-        folder = state_folder()
-        _tell(parsed, {"removed": retention.purge_all(folder) if folder else 0}, f"everything in {folder}")
+        _tell(parsed, {"removed": _purge()}, "all that this program has stored for this user, caches too")
         return OK
     with open_node(parsed) as node:
         if action == "list":
@@ -58,6 +58,17 @@ def run(fields: dict[str, object], parsed: argparse.Namespace) -> int:
             gone = retention.purge_path(tree.snapshots.store, place) if tree.snapshots else []
             _tell(parsed, {"removed": len(gone)}, f"whatever kept {rest or 'the tree'}")
     return OK
+
+
+def _purge() -> int:
+    """Remove the stores of all trees, then every cache; the number of commits that were kept."""
+    state, cache = state_folder(), own_folder("XDG_CACHE_HOME", ".cache", "budgeted-reads", make=False)
+    removed = retention.purge_all(state) if state is not None else 0
+    if cache is not None and is_ours(cache):
+        import shutil
+
+        shutil.rmtree(cache)
+    return removed
 
 
 def _list(node: Node, parsed: argparse.Namespace) -> None:
@@ -135,4 +146,4 @@ def _tell(parsed: argparse.Namespace, body: dict[str, int], what: str) -> None:
     if parsed.json:
         print_json(body)
     else:
-        print_text(f"removed {body['removed']} kept commits: {what}\n")
+        print_text(f"removed {body['removed']}: {what}\n")

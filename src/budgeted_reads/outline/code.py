@@ -105,7 +105,7 @@ class _Walk:
     def _visit(self, node: "Node", plan: Plan, before: _Before) -> None:
         rule = plan.rule
         if rule.pick is not None:
-            self._picked(node, list(rule.pick(node)), before)
+            self._picked(node, plan, list(rule.pick(node)), before)
         elif not rule.kind:
             wrapped = before._replace(lead=node) if rule.wraps and before.lead is None else before
             self._look(node, plan.inside, wrapped)
@@ -116,12 +116,12 @@ class _Walk:
                 inside = plan.inside if self._hinted(node, rule) else None
                 self._define(_Frame(node, pick, before), inside)
 
-    def _picked(self, node: "Node", picks: list[Pick], before: _Before) -> None:
+    def _picked(self, node: "Node", plan: Plan, picks: list[Pick], before: _Before) -> None:
         if len(picks) > 1:
             self._several(node, picks, before)
             return
         for pick in picks:
-            inside = None if pick.inside is None else self.grammar.contexts[pick.inside]
+            inside = self.grammar.contexts[pick.inside] if pick.inside else None if pick.inside is None else plan.inside
             if pick.kind:
                 self._define(_Frame(node, pick, before), inside)
             elif pick.body is not None:

@@ -10,9 +10,10 @@ if TYPE_CHECKING:
 class Pick(NamedTuple):
     """One definition found in a node: `name` is the node of its name, `title` what it is called where that differs.
 
-    Its signature ends at `body`, whose children are read in context `inside` (None: it holds no definitions). `owner`
-    is the type that it belongs to where it stands outside of it. `cut` is where the signature ends, if not at `body`.
-    Without a `kind` it is no entry: `body` is only looked into; `wraps` as in Rule.
+    Its signature ends at `body`, whose children are read in context `inside` (None: it holds no definitions; "": the
+    context that its rule names). `owner` is the type that it belongs to where it stands outside of it. `cut` is where
+    the signature ends, if not at `body`. Without a `kind` it is no entry: `body` is only looked into; `wraps` as in
+    Rule.
     """
 
     kind: str
@@ -84,3 +85,8 @@ def first_child(node: "Node") -> "Node | None":
 def words(node: "Node | None") -> str:
     """The source of NODE in one line; "" for None."""
     return " ".join((node.text or b"").decode("utf-8", "replace").split()) if node is not None else ""
+
+
+def child(node: "Node", *types: str) -> "Node | None":
+    """The first named child of NODE of one of TYPES."""
+    return next((one for one in node.named_children if one.type in types), None)

@@ -1,0 +1,135 @@
+"""Kotlin: classes, objects, functions, properties, enum entries, and the objects without a name inside functions."""
+
+from typing import TYPE_CHECKING
+
+from budgeted_reads.outline.languages.table import Pick, Rule, Table, child, first_child, through, words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_KINDS = {"interface": "interface", "annotation": "annotation"}
+_HINTS = (b"fun ", b"class ", b"object", b"interface ")
+
+
+def _class(node: "Node") -> list[Pick]:
+    """A class, an interface, `enum class`, `annotation class`; of `fun interface`, an interface."""
+    name, body = node.child_by_field_name("name"), child(node, "class_body", "enum_class_body")
+    modifiers = words(child(node, "modifiers")).split()
+    kind = "interface" if any(one.type == "interface" for one in node.children) else "class"
+    if body is not None and body.type == "enum_class_body" or "enum" in modifiers:
+        kind = "enum"
+    elif "annotation" in modifiers:
+        kind = "annotation"
+    return [Pick(kind, name, body, "class")]
+
+
+def _object(node: "Node") -> list[Pick]:
+    """`object Name`; a companion without a name is called `Companion`, as the language does."""
+    name = node.child_by_field_name("name")
+    return [Pick("object", name, child(node, "class_body"), "class", None if name is not None else "Companion")]
+
+
+def _constructor(node: "Node") -> list[Pick]:
+    return [Pick("method", None, child(node, "block"), "code", "constructor")]
+
+
+def _function(node: "Node", kind: str) -> list[Pick]:
+    """A function, whose body is looked into where one of the words that define stands there."""
+    body = child(node, "function_body")
+    looked = body is not None and any(hint in (body.text or b"") for hint in _HINTS)
+    return [Pick(kind, node.child_by_field_name("name"), body, "code" if looked else None)]
+
+
+def _global(node: "Node") -> list[Pick]:
+    return _function(node, "function")
+
+
+def _method(node: "Node") -> list[Pick]:
+    return _function(node, "method")
+
+
+def _properties(node: "Node", kind: str) -> list[Pick]:
+    """The names of `val`, `var`; its signature ends at an object, accessor or a value that defines something."""
+    declared = child(node, "variable_declaration", "multi_variable_declaration")
+    if declared is None:
+        return []
+    if declared.type == "multi_variable_declaration":
+        several = (first_child(one) for one in declared.named_children if one.type == "variable_declaration")
+        return [Pick(kind, name) for name in several if name is not None]
+    if "const" in words(child(node, "modifiers")).split():
+        kind = "constant"
+    name, after = first_child(declared), declared.next_named_sibling
+    while after is not None:
+        if after.type == "object_literal":
+            return [Pick(kind, name, child(after, "class_body"), "class")]
+        if after.type in ("getter", "setter") or any(hint in (after.text or b"") for hint in _HINTS):
+            return [Pick(kind, name, after, "code")]
+        after = after.next_named_sibling
+    return [Pick(kind, name)]
+
+
+def _variables(node: "Node") -> list[Pick]:
+    return _properties(node, "variable")
+
+
+def _fields(node: "Node") -> list[Pick]:
+    return _properties(node, "field")
+
+
+def _entry(node: "Node") -> list[Pick]:
+    return [Pick("enum_member", child(node, "identifier"), child(node, "class_body"), "class")]
+
+
+def _alias(node: "Node") -> list[Pick]:
+    return [Pick("type", node.child_by_field_name("type"))]
+
+
+def _anonymous(node: "Node") -> list[Pick]:
+    """`object : T {...}` is a class called `T`."""
+    base = child(node, "delegation_specifiers")
+    name = base
+    while name is not None and name.type != "user_type":
+        name = first_child(name)
+    return [Pick("class", name, child(node, "class_body"), "class", None if name is not None else "object")]
+
+
+_TYPES = {
+    "class_declaration": Rule(pick=_class),
+    "object_declaration": Rule(pick=_object),
+    "companion_object": Rule(pick=_object),
+    "type_alias": Rule(pick=_alias),
+}
+_CODE = through(
+    "block function_body call_expression annotated_lambda lambda_literal value_arguments value_argument if_expression"
+    " when_expression when_entry for_statement while_statement do_while_statement try_expression catch_block"
+    " finally_block return_expression property_declaration assignment parenthesized_expression navigation_expression"
+    " property_delegate anonymous_function binary_expression as_expression getter setter"
+    " infix_expression throw_expression unary_expression labeled_expression class_body"
+)
+
+TABLE = Table(
+    contexts={
+        "top": {
+            **_TYPES,
+            "function_declaration": Rule(pick=_global),
+            "property_declaration": Rule(pick=_variables),
+            "call_expression": Rule(inside="code"),
+        },
+        "class": {
+            **_TYPES,
+            "function_declaration": Rule(pick=_method),
+            "property_declaration": Rule(pick=_fields),
+            "secondary_constructor": Rule(pick=_constructor),
+            "enum_entry": Rule(pick=_entry),
+            "anonymous_initializer": Rule(inside="code"),
+        },
+        "code": {
+            **_TYPES,
+            **_CODE,
+            "function_declaration": Rule(pick=_global),
+            "object_literal": Rule(pick=_anonymous),
+        },
+    },
+    marks=frozenset({"annotation", "file_annotation"}),
+    comments=frozenset({"line_comment", "block_comment"}),
+)

@@ -1,0 +1,127 @@
+"""Swift: types, extensions, protocols, functions, initialisers, properties, cases, aliases; any branch of `#if`."""
+
+from typing import TYPE_CHECKING
+
+from budgeted_reads.outline.languages.table import Pick, Rule, Table, child, first_child, through, words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_HINTS = (b"func ", b"class ", b"struct ", b"enum ", b"extension ", b"actor ", b"protocol ")
+
+
+def _type(node: "Node") -> list[Pick]:
+    """A class, struct, enum, actor or extension, by its own word; an extension has the name of its type."""
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    kind = words(node.child_by_field_name("declaration_kind")) or "class"
+    if kind == "extension" and name is not None:
+        return [Pick(kind, name, body, "type", title=words(name).split("<")[0])]
+    return [Pick(kind, name, body, "type")]
+
+
+def _function(node: "Node", kind: str) -> list[Pick]:
+    """A function, whose body is looked into where one of the words that define stands there."""
+    body = node.child_by_field_name("body")
+    looked = body is not None and any(hint in (body.text or b"") for hint in _HINTS)
+    return [Pick(kind, node.child_by_field_name("name"), body, "code" if looked else None)]
+
+
+def _global(node: "Node") -> list[Pick]:
+    return _function(node, "function")
+
+
+def _method(node: "Node") -> list[Pick]:
+    return _function(node, "method")
+
+
+def _special(node: "Node") -> list[Pick]:
+    """`init`, `deinit`, `subscript` are called so."""
+    body = node.child_by_field_name("body") or child(node, "computed_property")
+    title = node.type.split("_")[0]
+    looked = body is not None and any(hint in (body.text or b"") for hint in _HINTS)
+    return [
+        Pick(
+            "method",
+            node.child_by_field_name("name") if title == "init" else None,
+            body,
+            "code" if looked else None,
+            title,
+        )
+    ]
+
+
+def _properties(node: "Node", kind: str) -> list[Pick]:
+    """The names of `let` and `var`; of a pattern, all of its names."""
+    names: list[Node] = []
+    for pattern in node.children_by_field_name("name"):
+        bound = pattern.child_by_field_name("bound_identifier")
+        inner = [first_child(one) for one in pattern.named_children if one.type == "pattern"]
+        names.extend(name for name in ([bound] if bound is not None else inner) if name is not None)
+    body = node.child_by_field_name("computed_value")
+    cut = body or child(node, "willset_didset_block", "protocol_property_requirements")
+    if len(names) == 1:
+        looked = body is not None and any(hint in (body.text or b"") for hint in _HINTS)
+        return [Pick(kind, names[0], cut, "code" if looked else None)]
+    return [Pick(kind, name) for name in names]
+
+
+def _variables(node: "Node") -> list[Pick]:
+    return _properties(node, "variable")
+
+
+def _fields(node: "Node") -> list[Pick]:
+    return _properties(node, "field")
+
+
+def _cases(node: "Node") -> list[Pick]:
+    return [Pick("enum_member", name) for name in node.children_by_field_name("name")]
+
+
+def _operator(node: "Node") -> list[Pick]:
+    name = child(node, "custom_operator") or node
+    return [Pick("operator", name)]
+
+
+_TYPES = {
+    "class_declaration": Rule(pick=_type),
+    "protocol_declaration": Rule("protocol", inside="type"),
+    "typealias_declaration": Rule("type"),
+    "macro_declaration": Rule("macro"),
+}
+_SPECIAL = Rule(pick=_special)
+_METHOD = Rule(pick=_method)
+
+TABLE = Table(
+    contexts={
+        "top": {
+            **_TYPES,
+            "function_declaration": Rule(pick=_global),
+            "property_declaration": Rule(pick=_variables),
+            "operator_declaration": Rule(pick=_operator),
+        },
+        "type": {
+            **_TYPES,
+            "function_declaration": _METHOD,
+            "protocol_function_declaration": _METHOD,
+            "init_declaration": _SPECIAL,
+            "deinit_declaration": _SPECIAL,
+            "subscript_declaration": _SPECIAL,
+            "property_declaration": Rule(pick=_fields),
+            "protocol_property_declaration": Rule(pick=_fields),
+            "associatedtype_declaration": Rule("type"),
+            "enum_entry": Rule(pick=_cases),
+        },
+        "code": {
+            **_TYPES,
+            "function_declaration": Rule(pick=_global),
+            **through(
+                "statements if_statement guard_statement for_statement while_statement repeat_while_statement"
+                " do_statement switch_statement switch_entry catch_block else computed_getter computed_setter"
+                " function_body call_expression call_suffix lambda_literal control_transfer_statement"
+                " value_arguments value_argument"
+            ),
+        },
+    },
+    marks=frozenset({"attribute"}),
+    comments=frozenset({"comment", "multiline_comment"}),
+)
