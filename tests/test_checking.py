@@ -8,16 +8,20 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budgeted_reads import contract
 from budgeted_reads.cli.main import main
 from budgeted_reads.errors import BudgetTooSmall
 from budgeted_reads.mcp import handlers
 from budgeted_reads.node import Node
+from budgeted_reads.trees.catalog import Catalog, open_tree
 from casekit.invariants import recount
 from repos import commit, git, make_repo, write
+from serving import start
 
 TOP = Path(__file__).resolve().parent.parent
 LINES = [f"line {n} says that {n * n} is a square\n" for n in range(1, 21)]
@@ -222,6 +226,33 @@ def test_the_command_verifies_pointers_given(desk: Desk) -> None:
     assert (code, json.loads(printed)["results"][0]["verification"]) == (1, "hash_mismatch")
 
 
+def test_http_answers_as_the_library_and_as_its_type_says(desk: Desk) -> None:
+    """The body of `/v1/pointers/verify` is that of the library, and every member of a row is in its type."""
+    pointers = [
+        {"pointer": f"a.md@{desk.first}#L2", "quote": "line 3 says"},
+        {"pointer": f"A.md@{desk.first[:7]}"},
+        {"pointer": f"nas://other/x/a.md@{desk.first}#L99"},
+        {"pointer": f"old/name.py@{desk.first}#L1", "sha256": "0" * 64},
+        {"pointer": "none"},
+    ]
+    commit(desk.place, {b"old/name.py": None, b"name.py": b"def alpha():\n    return 1000\n"}, 2)
+    node = Node(Catalog([open_tree("r", str(desk.place))]), local=False)
+    client, end = start(node)
+    try:
+        body = {"pointers": pointers, "include": ["proof"]}
+        told = client.post("/v1/pointers/verify", body)
+        assert told.json == json.loads(json.dumps(node.verify(pointers, include=["proof"]).to_dict()))
+        assert json.loads(msgspec.json.encode(msgspec.convert(told.json, contract.Verification))) == told.json
+        text = {"text": f"a.md@{desk.first}#L2"}
+        assert client.post("/v1/pointers/verify", text).json == json.loads(json.dumps(node.verify(**text).to_dict()))
+        assert client.post("/v1/pointers/verify", {}).json["code"] == "invalid_request"
+        assert client.post("/v1/pointers/verify", {"pointers": [{"pointer": "a", "hash": "b"}]}).status == 422
+    finally:
+        end()
+        end()
+        node.close()
+
+
 def prove(answer: Any, *words: str) -> subprocess.CompletedProcess[str]:
     """The stand-alone program over ANSWER, in a Python that sees neither this package nor any other."""
     tool = (TOP / "tools" / "verify_proof.py").read_text(encoding="utf-8")
@@ -247,6 +278,15 @@ def test_a_stranger_can_check_a_proof_offline(tmp_path: Path, object_format: str
     run = prove(answer)
     assert (run.returncode, run.stderr) == (0, "")
     assert run.stdout.count("ok nas://local/r/") == len(places)
+
+
+def test_a_read_gives_the_same_proof(desk: Desk) -> None:
+    """`include: ["proof"]` on a read proves its evidence, ranges included; text faces are not changed by it."""
+    with Node.open(desk.place) as node:
+        for fields in ({}, {"lines": "2-4"}, {"path": "old/name.py"}):
+            answer = node.ask({"path": "a.md", "include": ["proof"], **fields}).to_dict()
+            assert prove(answer).returncode == 0
+        assert "proof" not in node.ask({"path": "a.md"}).to_dict()
 
 
 def test_no_false_proof_passes(tmp_path: Path) -> None:

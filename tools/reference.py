@@ -33,6 +33,12 @@ def page() -> str:
                 fields.READ,
             ),
             *_section("Fields of a dereference", "", fields.DEREFERENCE),
+            *_section("Fields of a check of pointers", "Either `pointers` or `text`.", fields.VERIFY),
+            *_section(
+                "Fields of a row of a check",
+                "`pointer`, `verification`, `drift`, `warnings` always; the rest where it is.",
+                fields.CHECKED,
+            ),
             *_section(
                 "Fields of an answer",
                 "What has nothing to say is null; what was not asked for is left out.",

@@ -71,8 +71,10 @@ class Answer(NamedTuple):
     entries: tuple[Entry, ...] | None = None
     entry_tokens: dict[Range, int] = {}  # noqa: RUF012 - never changed: an Answer is a value
     listing: tuple[dict[str, object], ...] | None = None
+    proof: dict[str, object] | None = None
     parts: tuple["Answer", ...] | None = None
     files_omitted: FilesOmitted | None = None
+    since: dict[str, object] | None = None
 
     def to_dict(self) -> dict[str, object]:
         """The JSON body of CONTRACT section 3; what was not asked for and has nothing to say is left out."""
@@ -119,6 +121,10 @@ class Answer(NamedTuple):
                 name: [list(fact) if name == "lines" else fact._asdict() for fact in facts]
                 for name, facts in shape.facts._asdict().items()
             }
+        if self.since is not None:
+            body["since"] = self.since
+        if self.proof is not None:
+            body["proof"] = self.proof
         if shape.ladder is not None:
             body["ladder"] = [step._asdict() for step in shape.ladder]
         return body

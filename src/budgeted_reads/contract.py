@@ -85,7 +85,7 @@ class File(Part, frozen=True):
 
 
 class Snapshot(Part, frozen=True):
-    """Served bytes that are not committed: the commit they stand on, and why there is no pointer, where there is none."""
+    """Served bytes that are not committed: the commit they stand on, and why, if so, there is no pointer."""
 
     base: str | None
     dirty: bool
@@ -133,6 +133,21 @@ class Step(Part, frozen=True):
     min_budget: int
     view: str
     tokens: int
+
+
+class Since(Part, frozen=True):
+    """What became of the file, or the lines asked for, since the commit: unchanged, changed or added."""
+
+    commit: str
+    status: Literal["unchanged", "changed", "added"]
+    note: str | UnsetType = UNSET
+    added: int | UnsetType = UNSET
+    removed: int | UnsetType = UNSET
+    hunks: list[dict[str, Any]] | UnsetType = UNSET
+    file_total: int | UnsetType = UNSET
+    files: list[dict[str, Any]] | UnsetType = UNSET
+    omitted: Omitted | UnsetType | None = UNSET
+    next: list[dict[str, Any]] | UnsetType = UNSET
 
 
 class Warned(Part, frozen=True):
@@ -252,6 +267,7 @@ PARTS: dict[str, Any] = {
     "entries": list[Entry],
     "facts": Facts,
     "ladder": list[Step],
+    "since": Since,
     "warnings": list[Warned],
     "found_at": list[Place],
     "near": list[str],

@@ -10,7 +10,7 @@ SEARCH_MODES = ("literal", "regex", "ranked")
 SEARCH_VIEWS = ("snippets", "hits", "files", "count", "outline", "section", "full")
 VIEWS = ("auto", "full", "folded", "outline", "card", "lines", "section", "folder")
 OVERFLOWS = ("degrade", "error", "page")
-INCLUDES = ("entries", "facts", "ladder")
+INCLUDES = ("entries", "facts", "ladder", "proof")
 
 
 class Field(NamedTuple):
@@ -56,16 +56,12 @@ READ = (
     Field("section", "titles", "only this section: its whole title or dotted name, a path of titles, or L<n>"),
     Field("depth", "count", "the deepest outline level, 1 is the top"),
     Field("focus", "text", "what opens first: a section, L<n>, or words", "2"),
+    Field("since", "text", "a commit that was read before: only what changed, or `unchanged`", "7"),
     Field("number_lines", "flag", "label lines also where all are shown", "3", "false in JSON, true in text"),
     Field("on_overflow", "word", "what to do where the view does not fit", "3", "degrade", OVERFLOWS),
     Field("include", "words", "more to say", "3", "nothing", INCLUDES),
 )
 """Fields of a read."""
-
-LATER = {
-    "since": "read at both commits and compare",
-}
-"""Fields of the contract that do not exist yet, and what to do instead."""
 
 DEREFERENCE = (
     Field("pointer", "text", "nas://node/tree/path@commit#L12-L18, or path@commit#L12-L18", "4"),
@@ -227,8 +223,10 @@ ANSWER = (
     Field("parts", "array", "of several files, and of a folder: the answers for the files shown"),
     Field("entry_total", "count", "on request, of a folder: how many entries it has"),
     Field("entries", "array", "on request: the tree of entries, complete whatever the budget", "3"),
+    Field("since", "object", "{commit, status, note}: unchanged, changed or added; of a patch also its hunks", "7"),
     Field("facts", "object", "on request: {named, extents, signatures, lines}", "2"),
     Field("ladder", "array", "on request: [{min_budget, view, tokens}]", "3"),
+    Field("proof", "object", "on request: {pointer, sha256, encoding, objects} of the evidence", "4"),
     Field("warnings", "array", "[{code, detail}]", "3"),
 )
 """Fields of an answer to a read."""

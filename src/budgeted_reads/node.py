@@ -153,9 +153,14 @@ class Node:
                 f"{display(place.found.path)} is a submodule at commit {place.found.raw.decode()}",
                 "serve its own repository as a tree to read it",
             )
+        if request.since is not None:
+            from budgeted_reads.changes.since import answer_since
+
+            return answer_since(place, request, self._settings, self._derived, as_text=text)
         if place.found.kind == "folder":
             return self._folder(place, request, text)
-        return answer_file(place, request, self._settings, self._derived, as_text=text)
+        answer = answer_file(place, request, self._settings, self._derived, as_text=text)
+        return self._proved(answer, place) if "proof" in request.ask.include else answer
 
     def dereference(self, pointer: str, *, sha256: str | None = None) -> Dereferenced:
         """The exact bytes that POINTER names, as text where they are text, else in base64, with their hash.
@@ -224,6 +229,17 @@ class Node:
         from budgeted_reads.checking import TextCheck
 
         return TextCheck(self._verifier(), self.catalog.trees, text)
+
+    def _proved(self, answer: Answer, place: Place) -> Answer:
+        """ANSWER with the objects that prove its evidence, where it has some."""
+        from budgeted_reads.evidence.proof import proof
+        from budgeted_reads.trees.history import chain
+
+        if not answer.evidence or answer.commit is None:
+            return answer
+        row, encoding = answer.evidence[0], answer.file.encoding or ""
+        objects = chain(place.tree, place.found.path, answer.commit)
+        return answer._replace(proof=proof(row.pointer, row.sha256, encoding, objects))
 
     def _verifier(self) -> "Verifier":
         from budgeted_reads.verify import Verifier
