@@ -16,11 +16,11 @@ from budgeted_reads.views.rows import ALL, EXTENT, LEAD, LINE, OUTLINE, Reveal
 from budgeted_reads.views.sections import Index, Named
 from budgeted_reads.views.sentences import ends
 
-MOST_ENTRIES = 8
-"""Words open at most this many entries first, the best before the next."""
+MOST_PARTS = 24
+"""Words open at most this many parts first, the best before the next."""
 
-SHORT_ENTRY = 40
-"""An entry of at most this many lines opens from its top, a longer one around its best line."""
+PART_LETTERS = 500
+"""Parts of about so many letters are ranked, twice as many where no blank line parts them."""
 
 K1, B, TITLE = 1.2, 0.75, 3
 """The usual constants of BM25; a word of a title counts as often as this many of the text."""
@@ -51,8 +51,8 @@ def _near(text: Text, index: Index, focus: str) -> Iterator[Reveal]:
         if line:
             yield from _open(text, everything, _lines(around) if around else (1, text.line_count), line)
         return
-    for lines, best in _ranked(text, everything, focus):
-        yield from _open(text, everything, lines, best if lines[1] - lines[0] >= SHORT_ENTRY else None)
+    for lines in _ranked(text, everything, focus):
+        yield from _open(text, everything, lines, None)
 
 
 def _entry(index: Index, focus: str) -> Named | None:
@@ -89,8 +89,8 @@ def _open(text: Text, everything: Sequence[Named], lines: Range, near: int | Non
             yield Reveal(number, LINE, 0, ALL)
 
 
-def _ranked(text: Text, everything: Sequence[Named], words: str) -> list[tuple[Range, int]]:
-    """The parts of TEXT that tell most of WORDS by BM25, best first, each with the line that tells most."""
+def _ranked(text: Text, everything: Sequence[Named], words: str) -> list[Range]:
+    """The parts of TEXT that tell most of WORDS by BM25, best first."""
     parts = _parts(text, everything)
     query = set(terms(words))
     counts = []
@@ -110,30 +110,27 @@ def _ranked(text: Text, everything: Sequence[Named], words: str) -> list[tuple[R
         )
         if score > 0:
             scored.append((-score, lines))
-    best = []
-    for _, lines in sorted(scored)[:MOST_ENTRIES]:
-        strength = {
-            number: sum(weight[term] for term in query.intersection(terms(text.line(number))))
-            for number in range(lines[0], lines[1] + 1)
-        }
-        best.append((lines, max(strength, key=lambda number: (strength[number], -number))))
-    return best
+    return [lines for _, lines in sorted(scored)[:MOST_PARTS]]
 
 
 def _parts(text: Text, everything: Sequence[Named]) -> list[tuple[Range, str]]:
-    """Runs of lines with one innermost entry, with the titles around them."""
+    """Runs of lines with one innermost entry, cut at blank lines where they grow long, with the titles around them."""
     owner: list[Named | None] = [None] * (text.line_count + 1)
     for one in everything:
         owner[one.entry.start : one.entry.end + 1] = [one] * (one.entry.end - one.entry.start + 1)
     parts: list[tuple[Range, str]] = []
     before: Named | None = None
-    for number in range(1, text.line_count + 1):
+    size, blank = 0, False
+    for number, line in enumerate(text.lines(), 1):
         here = owner[number]
-        if parts and here is before:
+        together = size + len(line) <= PART_LETTERS if blank or here is None else size + len(line) <= 2 * PART_LETTERS
+        if parts and here is before and together:
             parts[-1] = ((parts[-1][0][0], number), parts[-1][1])
+            size += len(line)
         else:
-            parts.append(((number, number), here.path[-1] if here else ""))
-        before = here
+            parts.append(((number, number), " ".join(here.path) if here else ""))
+            size = len(line)
+        before, blank = here, not line.strip()
     return parts
 
 
@@ -145,5 +142,15 @@ def terms(words: str) -> list[str]:
             found.extend(word)
             found.extend(word[at : at + 2] for at in range(len(word) - 1))
         else:
-            found.append(word.lower())
+            found.append(_stem(word.lower()))
     return found
+
+
+def _stem(word: str) -> str:
+    """WORD without the endings that questions and texts differ in."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    for end, least in (("ing", 7), ("ed", 6), ("es", 6), ("s", 4)):
+        if word.endswith(end) and len(word) >= least and not word.endswith("ss"):
+            return word[: -len(end)]
+    return word
