@@ -84,6 +84,12 @@ def test_a_hunk_that_is_cut_off_ends_where_it_can() -> None:
     assert ends == [(1, 3), (2, 3)]
 
 
+def test_a_commit_holds_blank_lines_at_the_end_of_a_hunk() -> None:
+    """Where a file ends in a blank line, that is a line of its hunk, its file and its commit."""
+    content = "commit abcdef7\n\n    A\n\n--- a\n+++ b\n@@ -1 +1,2 @@\n-a\n+b\n\ncommit abcdef8\n"
+    assert shown(made(content).entries).startswith("1-10@3 commit A\n  5-10@6 file b\n    7-10 hunk @@")
+
+
 @pytest.mark.parametrize(
     "opening",
     ["@@ -1 +1 @@\n", "--- a\n+++ b\n", "diff --git a b\n", "@", "From 1234567 \n", "@@@ -1 ", "-", '"', "\\"],

@@ -150,6 +150,8 @@ class _Scan:
 
     def _close(self) -> None:
         file, self.file = self.file, None
+        if file and self.commit:
+            self.commit.end = max(self.commit.end, file.end)
         if file is None or not self.quota.takes(self._level()):
             return
         title = file.old if file.new in ("", _NOWHERE) else file.new

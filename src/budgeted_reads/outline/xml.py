@@ -70,7 +70,7 @@ class _Scan:
         self.root = _Element("", [], 0, 0, is_entry=False)
         self.open = [self.root]
         self.at_byte = self.at_point = 0
-        self.entities = 0
+        self.entities = self.too_deep = 0
         self.parser: Any = expat.ParserCreate("utf-8")
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
@@ -86,8 +86,9 @@ class _Scan:
 
     def finished(self) -> tuple[Entry, ...]:
         """The entries; elements that never end do so where reading did."""
+        end = len(self.content.rstrip())
         while len(self.open) > 1:
-            self._close(len(self.content.rstrip()))
+            self._close(end)
         return self.quota.kept(self.spans.finish(self.root.children))
 
     def _point(self, byte: int) -> int:
@@ -99,11 +100,17 @@ class _Scan:
         return self.at_point
 
     def _start(self, name: str, attributes: list[str]) -> None:
+        if len(self.open) > limits.MAX_DEPTH:
+            self.too_deep += 1
+            return
         byte = self.parser.CurrentByteIndex
         start = self._point(byte)
         self.open.append(_Element(name, attributes, byte, start, is_entry=not _in_text(self.content, start)))
 
     def _end(self, name: str) -> None:
+        if self.too_deep:
+            self.too_deep -= 1
+            return
         end = self._point(self.parser.CurrentByteIndex)
         after = self.content.find(">", end) + 1 if self.content.startswith("</", end) else 0
         self._close(after)
@@ -112,7 +119,7 @@ class _Scan:
         """Ends the innermost element before offset AFTER, or where its only tag does."""
         element = self.open.pop()
         level = len(self.open)
-        if not element.is_entry or level > limits.MAX_DEPTH or not self.quota.takes(level):
+        if not element.is_entry or not self.quota.takes(level):
             return
         head_end = self._head_end(element)
         span = (element.start, max(after, head_end))
