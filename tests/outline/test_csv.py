@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgeted_reads.outline import Outline
+from budgeted_reads.outline import csv as table
 from budgeted_reads.outline.csv import records
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
@@ -42,6 +43,30 @@ def test_counting_and_reading_agree(lines: list[str]) -> None:
     facts = dict(made(f"h1,h2\n{content}").facts)
     if facts["delimiter"] == "," and facts["header_line"] == 1:
         assert facts["row_count"] == len(found)
+
+
+@given(
+    st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=8),
+    st.sampled_from(["\n", "\r\n"]),
+    st.integers(1, 40),
+    st.text('",\na', max_size=4),
+)
+def test_counting_in_pieces_is_reading(rows: list[list[str]], end: str, chunk: int, tail: str) -> None:
+    """Whatever the size of the pieces, what can be counted comes to what reading every record gives."""
+    file = io.StringIO()
+    csv.writer(file, lineterminator=end).writerows(rows)
+    content = file.getvalue() + tail
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table, "CHUNK", chunk)
+        counted = table._counted(content.encode(), b",")
+    assert counted in (None, table._read(content, ","))
+
+
+def test_quotes_around_whole_cells_are_counted() -> None:
+    """A table that a program has written needs no reading of records, whatever is in its cells."""
+    rows = b'1,"a ""b"", c","two\r\nlines"\r\n' * 40_000
+    assert table._counted(rows, b",") == table._Rows(40_000, 3)
+    assert table._counted(b'5" pipe,1\n' * 3, b",") == table._Rows(3, 2)
 
 
 @pytest.mark.parametrize(

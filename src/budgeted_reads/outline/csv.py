@@ -7,6 +7,9 @@ it limits a cell to 131,072 characters for the whole process, ends lines at CR, 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
+from operator import itemgetter
 from typing import NamedTuple
 
 from budgeted_reads.outline.entry import Entry, Outline, Warned
@@ -20,8 +23,16 @@ DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_RECORDS = 200
 """Delimiter, header and types of columns are judged by this many records."""
 
+HEAD_LINES = 5_000
+"""The sample is taken from so many lines."""
+
 NAMED_LINES = 10
 """At most this many uneven rows are named in the warning."""
+
+CHUNK = 1 << 18
+"""Records are counted in pieces of so many bytes."""
+
+_FIRST, _LAST = itemgetter(0), itemgetter(-1)
 
 MAX_COLUMNS = 5_000
 """A header with more cells gives no entries."""
@@ -32,7 +43,7 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
 
 class Cell(NamedTuple):
-    """One cell: its words, and the offsets in the file between which it stands, quotes included."""
+    """One cell: its words, and the offsets in its record between which it stands, quotes included."""
 
     words: str
     start: int
@@ -49,12 +60,14 @@ class Record(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """The first line and the width of every record (0: a blank line), and the first line with an open quote."""
+    """What all records come to: how many there are, the usual width, how many have another width and where the first
+    of those begin, and the first line with a quote that never closes (0: there is none)."""
 
-    firsts: Sequence[int]
-    widths: Sequence[int]
-    one_line: bool
-    unclosed: int | None
+    total: int
+    width: int
+    uneven: int = 0
+    named: tuple[int, ...] = ()
+    unclosed: int = 0
 
 
 def outline(text: Text, form: Format) -> Outline:
@@ -62,45 +75,112 @@ def outline(text: Text, form: Format) -> Outline:
 
     Cells are windows of the header line; the flag of a column is the type that its cells have.
     """
-    lines = text.lines()
-    if lines and lines[0].startswith(BOM):
-        lines[0] = lines[0].removeprefix(BOM)
-    delimiter = _delimiter(lines)
-    rows = _rows("\n".join(lines), lines, delimiter)
-    used = [first for first, width in zip(rows.firsts, rows.widths, strict=True) if width]
-    shown_rows = [_record(lines, first - 1, delimiter, one_line=rows.one_line) for first in used[:SAMPLE_RECORDS]]
-    sample = [_cells(text, lines, row, delimiter) for row in shown_rows]
+    content = text.content.removeprefix(BOM)
+    head = content.split("\n", HEAD_LINES)
+    if not head[-1] or len(head) > HEAD_LINES:
+        head.pop()
+    delimiter = _delimiter(head)
+    raw = text.raw.removeprefix(BOM.encode()) if text.encoding == "utf-8" else content.encode("utf-8", "surrogatepass")
+    rows = _counted(raw, delimiter.encode()) or _read(content, delimiter)
+    shown_rows = list(islice((record for record in records(head, delimiter) if record.width), SAMPLE_RECORDS))
+    sample = [_cells(head, row, delimiter) for row in shown_rows]
     header = shown_rows[0] if shown_rows and _is_header(sample) else None
     names = [shown(cell.words.strip()) for cell in sample[0]] if header else []
-    usual = Counter(filter(None, rows.widths)).most_common(1)
-    width = header.width if header else usual[0][0] if usual else 0
+    width = header.width if header else rows.width
+    if width != rows.width:
+        # Rare enough to read all records for it: most rows have another width than the header.
+        rows = _read(content, delimiter, width)
     entries = _columns(text, header, sample) if header and width <= MAX_COLUMNS else ()
     facts = (
         ("columns", tuple(names) if header else tuple(str(number + 1) for number in range(width))),
-        ("row_count", len(used) - bool(header)),
+        ("row_count", rows.total - bool(header)),
         ("delimiter", delimiter),
         ("header_line", header.first if header else None),
     )
     return Outline(entries, form.name, None, "data", warnings=_warnings(rows, width), facts=facts)
 
 
-def _rows(content: str, lines: Sequence[str], delimiter: str) -> _Rows:
-    """All records, by counting where every quote is one around a cell of one line, else one by one."""
-    plain = content
-    if '"' in content:
-        # A whole cell in quotes; what is left has a quote only where one is stray or open.
-        edge = re.escape(delimiter)
-        plain = re.sub(rf'(?<![^{edge}\n])"[^"\n]*+(?:""[^"\n]*+)*+"(?![^{edge}\r\n])', "", content)
-    if '"' not in plain:
-        widths = [line.count(delimiter) + 1 for line in plain.split("\n")][: len(lines)]
-        if 1 in widths:
-            widths = [
-                0 if width == 1 and not line.strip() else width for width, line in zip(widths, lines, strict=True)
-            ]
-        return _Rows(range(1, len(lines) + 1), widths, False, None)
-    found = list(records(lines, delimiter))
-    unclosed = next((record.first for record in found if not record.closed), None)
-    return _Rows([record.first for record in found], [record.width for record in found], unclosed is not None, unclosed)
+def _counted(raw: bytes, delimiter: bytes) -> _Rows | None:
+    """The records of RAW, counted without looking at any; None where that cannot be done.
+
+    It can where every quote is one around a whole cell, or none is, and all records have the same width, at least two.
+    """
+    quoted = raw.startswith(b'"') or delimiter + b'"' in raw or b'\n"' in raw
+    marks = _others(delimiter)
+    total = at = 0
+    row = b""
+    while at < len(raw):
+        piece = raw[at : at + CHUNK]
+        last = at + len(piece) == len(raw)
+        if not quoted:
+            outside = piece if last else piece[: piece.rfind(b"\n") + 1]
+            at += len(outside)
+        else:
+            found = _outside(piece, delimiter, last=last)
+            if found is None:
+                return None
+            outside, taken = found
+            at += taken
+        if not outside:
+            return None
+        bare = outside.translate(None, marks)
+        if last and not piece.endswith(b"\n"):
+            bare += b"\n"
+        row = row or bare[: bare.find(b"\n") + 1]
+        count = len(bare) // len(row) if row else 0
+        if len(row) < 2 or bare != row * count:
+            return None
+        total += count
+    return _Rows(total, len(row)) if total else None
+
+
+def _outside(piece: bytes, delimiter: bytes, *, last: bool) -> tuple[bytes, int] | None:
+    """What stands outside of quotes in PIECE, to the end of its last whole record, and how many bytes those take.
+
+    None where a quote is not at the edge of its cell, or none is where the piece can be cut.
+    """
+    parts = piece.split(b'"')
+    taken = len(piece)
+    if not last:
+        # From the end on, the last LF between quotes ends a record.
+        while len(parts) > 1 and (len(parts) % 2 == 0 or b"\n" not in parts[-1]):
+            taken -= len(parts.pop()) + 1
+        cut = parts[-1].rfind(b"\n") + 1
+        taken -= len(parts[-1]) - cut
+        parts[-1] = parts[-1][:cut]
+    elif len(parts) % 2 == 0:
+        return None
+    around = parts[::2]
+    # An empty one stands between the two quotes that are one inside of a cell.
+    inner = list(filter(None, around[1:-1]))
+    ends = set(map(_LAST, inner))
+    starts = set(map(_FIRST, inner))
+    if len(around) > 1:
+        ends.update(around[0][-1:])
+        starts.update(around[-1][:1])
+    if not (ends <= {*delimiter, *b"\n"} and starts <= {*delimiter, *b"\r\n"}):
+        return None
+    return b"".join(around), taken
+
+
+@cache
+def _others(delimiter: bytes) -> bytes:
+    """Every byte but DELIMITER and LF."""
+    return bytes(byte for byte in range(256) if byte not in b"\n" + delimiter)
+
+
+def _read(content: str, delimiter: str, expected: int = 0) -> _Rows:
+    """The records of CONTENT, read one by one; uneven are those without EXPECTED cells (0: the usual number)."""
+    lines = content.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    found = [record for record in records(lines, delimiter) if record.width or not record.closed]
+    used = [record for record in found if record.width]
+    usual = Counter(record.width for record in used).most_common(1)
+    width = expected or (usual[0][0] if usual else 0)
+    uneven = [record.first for record in used if record.width != width]
+    unclosed = next((record.first for record in found if not record.closed), 0)
+    return _Rows(len(used), width, len(uneven), tuple(uneven[:NAMED_LINES]), unclosed)
 
 
 def records(lines: Sequence[str], delimiter: str) -> Iterator[Record]:
@@ -148,9 +228,8 @@ def _closing(line: str, at: int) -> int:
         at += 2
 
 
-def _cells(text: Text, lines: Sequence[str], record: Record, delimiter: str) -> list[Cell]:
+def _cells(lines: Sequence[str], record: Record, delimiter: str) -> list[Cell]:
     """The cells of RECORD with their words unquoted."""
-    offset = text.starts[record.first - 1] + (record.first == 1 and text.content.startswith(BOM))
     whole = "\n".join(lines[record.first - 1 : record.last]).rstrip("\r")
     found, at = [], 0
     while True:
@@ -163,7 +242,7 @@ def _cells(text: Text, lines: Sequence[str], record: Record, delimiter: str) -> 
         words = whole[start:end]
         if words.startswith('"'):
             words = words[1:].replace('""', "\0").replace('"', "").replace("\0", '"')
-        found.append(Cell(words, offset + start, offset + end))
+        found.append(Cell(words, start, end))
         if at < 0:
             return found
         at += 1
@@ -173,7 +252,10 @@ def _delimiter(lines: Sequence[str]) -> str:
     """The delimiter by which most records of the sample have the same number of cells, at least two."""
     best, choice = (0.0, 0), DELIMITERS[0]
     sample = lines[: SAMPLE_RECORDS * 4]
+    whole = "\n".join(sample)
     for delimiter in DELIMITERS:
+        if delimiter not in whole:
+            continue
         widths = Counter(record.width for record in records(sample, delimiter) if record.width)
         width, count = max(widths.items(), key=lambda pair: (pair[1], pair[0]), default=(0, 0))
         score = (round(count / widths.total(), 3) if widths else 0.0, width)
@@ -207,22 +289,26 @@ def _column_type(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _columns(text: Text, header: Record, sample: Sequence[Sequence[Cell]]) -> tuple[Entry, ...]:
-    spans = Spans(text)
+    # Only the lines up to the header are needed, so only those are found.
+    at = 0
+    for _ in range(header.last):
+        at = text.content.find("\n", at) + 1 or len(text.content)
+    spans = Spans(Text(b"", text.content[:at], text.encoding))
+    start = spans.starts[header.first - 1] + (header.first == 1 and text.content.startswith(BOM))
     drafts = []
     for index, cell in enumerate(sample[0]):
         words = [row[index].words.strip() for row in sample[1:] if index < len(row)]
-        span = (cell.start, cell.end)
-        entry = spans.draft(shown(cell.words.strip()), "column", 1, span, cell.end).entry
+        span = (start + cell.start, start + cell.end)
+        entry = spans.draft(shown(cell.words.strip()), "column", 1, span, span[1]).entry
         drafts.append(Draft(entry._replace(flags=_column_type(words)), span))
     return spans.finish(drafts)
 
 
 def _warnings(rows: _Rows, width: int) -> tuple[Warned, ...]:
     found = []
-    uneven = [first for first, cells in zip(rows.firsts, rows.widths, strict=True) if cells not in (0, width)]
-    if uneven:
-        named = ", ".join(map(str, uneven[:NAMED_LINES])) + (" ..." if len(uneven) > NAMED_LINES else "")
-        found.append(Warned("uneven_rows", f"{len(uneven)} rows without {width} cells: lines {named}"))
+    if rows.uneven:
+        named = ", ".join(map(str, rows.named)) + (" ..." if rows.uneven > NAMED_LINES else "")
+        found.append(Warned("uneven_rows", f"{rows.uneven} rows without {width} cells: lines {named}"))
     if rows.unclosed:
         line = f"the quote in line {rows.unclosed} never closes: cells end with their lines"
         found.append(Warned("unclosed_quote", line))
