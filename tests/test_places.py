@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from budgeted_reads import Node, pointer
 from budgeted_reads.errors import ReadError
 from budgeted_reads.places import Places
 from budgeted_reads.trees.catalog import Catalog, open_tree
@@ -101,3 +102,17 @@ def test_a_short_pointer_may_name_its_tree(catalog: Catalog) -> None:
     assert places.find(f"/two/a.md@{head[:12]}#L1", None).lines == (1, 1)
     assert places.find(f"/two/a.md@{head[:8]}", None).warnings[0].code == "short_commit"
     assert code(places, f"/two/a.md@{head}", "HEAD") == "invalid_request"
+
+
+@pytest.mark.parametrize("name", [b"a b.md", b"100%25.md", b"two\nlines.md", b"at@sign#7.md", b"\xff\xfe.md"])
+def test_a_name_as_it_is_printed_is_found(tmp_path: Path, name: bytes) -> None:
+    """A path that is copied from a header, percent-encoded, leads to its file; a literal one comes first."""
+    make_repo(tmp_path / "r", [{name: b"# It\n"}])
+    with Node.open(tmp_path / "r") as node:
+        printed = pointer.display(name)
+        answer = node.read(printed)
+        assert answer.content == "# It\n"
+        assert [warned.code for warned in answer.warnings] == ["path_normalised"]
+        assert node.read(name).content == "# It\n"
+        with pytest.raises(ReadError):
+            node.read("%2e%2e/" + printed)

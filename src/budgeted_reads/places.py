@@ -38,15 +38,29 @@ class Places:
         if text[:6].lower() == "nas://":
             return self._alone(text, commit)
         try:
-            tree, rest = self._literal(text)
-            parsed = paths.parse(rest)
-            revision = tree.resolve(commit)
-            warnings = (*revision.warnings, *parsed.warnings)
-            return Place(tree, revision, tree.look(parsed.path, revision), warnings=warnings)
-        except (NotFound, TreeUnknown):
-            if not pointer.looks_like_pointer(text):
+            return self._as_spelled(text, commit)
+        except (NotFound, TreeUnknown) as missing:
+            if pointer.looks_like_pointer(text):
+                return self._alone(text, commit)
+            if "%" not in text:
                 raise
-            return self._alone(text, commit)
+            return self._as_printed(text, commit, missing)
+
+    def _as_spelled(self, text: str, commit: str | None) -> Place:
+        tree, rest = self._literal(text)
+        parsed = paths.parse(rest)
+        revision = tree.resolve(commit)
+        warnings = (*revision.warnings, *parsed.warnings)
+        return Place(tree, revision, tree.look(parsed.path, revision), warnings=warnings)
+
+    def _as_printed(self, text: str, commit: str | None, missing: ReadError) -> Place:
+        """What stands at TEXT as headers print names, white space and signs as %20 and the like; else MISSING."""
+        try:
+            place = self._as_spelled(os.fsdecode(pointer.path_of(text)), commit)
+        except (NotFound, InvalidRequest):
+            raise missing from None
+        read_as = Warned("path_normalised", f"read as {paths.show(place.found.path)}")
+        return place._replace(warnings=(*place.warnings, read_as))
 
     def locate(self, path: str | bytes | None) -> tuple[Tree, bytes, tuple[Warned, ...]]:
         """The tree and the path within it that PATH names, whether anything stands there or not; None is the only tree.
