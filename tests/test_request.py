@@ -137,12 +137,6 @@ def test_an_unknown_field_is_refused_with_the_nearest(given: str, near: str) -> 
     assert near in error.hint
 
 
-@pytest.mark.parametrize("name", fields.LATER)
-def test_a_field_that_is_still_to_come_is_refused_with_what_to_do(name: str) -> None:
-    """It is not taken in silence, and the hint says how to get there without it."""
-    assert refused(**{name: "x"}).hint == fields.LATER[name]
-
-
 @pytest.mark.parametrize(
     "given",
     [

@@ -56,7 +56,7 @@ READ = (
     Field("section", "titles", "only this section: its whole title or dotted name, a path of titles, or L<n>"),
     Field("depth", "count", "the deepest outline level, 1 is the top"),
     Field("focus", "text", "what opens first: a section, L<n>, or words", "2"),
-    Field("since", "text", "a commit that was read before: only what changed, or `unchanged`", "7"),
+    Field("since", "text", "a commit that you have read: only what changed since", "7"),
     Field("number_lines", "flag", "label lines also where all are shown", "3", "false in JSON, true in text"),
     Field("on_overflow", "word", "what to do where the view does not fit", "3", "degrade", OVERFLOWS),
     Field("include", "words", "more to say", "3", "nothing", INCLUDES),

@@ -85,7 +85,7 @@ def prepare(place: Place, request: ReadRequest, settings: Settings, derived: Der
     shape = (names or sheet).outline
     counter = derived.counter(kept, request.tokenizer)
     warnings = (*place.warnings, *found.warnings, *_decoding(text), *shape.warnings, *request.warnings)
-    face = Face(counter, _kind(counter, sheet), _heading(place, settings, warnings) if as_text else None)
+    face = Face(counter, _kind(counter, sheet), heading_of(place, settings, warnings) if as_text else None)
     under_way = Names(names, sheet, ask, face) if names else reading(sheet, ask, face)
     return Prepared(place, under_way, kept, counter, shape, warnings)
 
@@ -121,7 +121,7 @@ def answer_folder(
     name = display(found.path)
     counter = tokens.counter(request.tokenizer)
     warnings = (*place.warnings, *found.warnings, *request.warnings)
-    heading = _heading(place, settings, warnings)
+    heading = heading_of(place, settings, warnings)
     face = Face(counter, "unknown", heading if as_text else None)
     rows = [
         Listed(child.path, child.kind, child.size or 0, child.files, commits.get(child.path, "")) for child in children
@@ -199,7 +199,8 @@ def _decode(place: Place) -> Text:
         raise BinaryFile(f"{path}: {error.detail}", error.hint, **{**error.members, "path": path}) from None
 
 
-def _heading(place: Place, settings: Settings, warnings: tuple[Warned, ...]) -> Heading:
+def heading_of(place: Place, settings: Settings, warnings: tuple[Warned, ...]) -> Heading:
+    """What the header of a text face says of PLACE, with the codes of WARNINGS."""
     found = place.found
     path = found.path
     if settings.several:

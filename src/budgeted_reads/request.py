@@ -35,6 +35,7 @@ class ReadRequest(NamedTuple):
     warnings: tuple[Warned, ...] = ()
     paths: tuple[str, ...] | None = None
     glob: tuple[str, ...] | None = None
+    since: str | None = None
 
 
 def read_request(given: Mapping[str, object], defaults: Defaults = Defaults()) -> ReadRequest:  # noqa: B008
@@ -51,9 +52,12 @@ def read_request(given: Mapping[str, object], defaults: Defaults = Defaults()) -
     tokens.counter(tokenizer[:30])  # no name is longer, and the error repeats it
     budget, warnings = _budget(values.get("budget_tokens", defaults.budget), defaults)
     ask = _ask(values, budget)
+    since = _text("since", values["since"]) if "since" in values else None
     if path is None:
         _check_many(ask)
-    return ReadRequest(path or "", _commit(values.get("commit")), tokenizer, ask, warnings, paths, glob)
+        if since is not None:
+            raise InvalidRequest("since goes with one file or folder", "ask for changes (diff), or read one path")
+    return ReadRequest(path or "", _commit(values.get("commit")), tokenizer, ask, warnings, paths, glob, since)
 
 
 def _what(values: Mapping[str, object]) -> tuple[str | bytes | None, tuple[str, ...] | None, tuple[str, ...] | None]:
@@ -230,8 +234,6 @@ def wrong(field: Field, value: object) -> InvalidRequest:
 def _unknown(name: object) -> InvalidRequest:
     import difflib
 
-    if name in fields.LATER:
-        return InvalidRequest(f"field {name!r} does not exist yet", fields.LATER[str(name)])
     near = difflib.get_close_matches(str(name), _NAMES, 1)
     hint = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(_NAMES)}"
     return InvalidRequest(f"unknown field {str(name)[:60]!r}", hint)

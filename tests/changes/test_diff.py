@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from budgeted_reads import Node
+from budgeted_reads.changes.answer import DiffAnswer
 from budgeted_reads.errors import AmbiguousCommit, CommitUnknown, InvalidRequest, NotFound, ReadError
 from repos import Change, Link, commit, git, make_repo, write
 
@@ -19,11 +20,16 @@ def edited(number: int, line: bytes) -> bytes:
     return b"".join([*LINES[: number - 1], line, *LINES[number:]])
 
 
+def body_of(answer: DiffAnswer) -> dict[str, Any]:
+    """The JSON body."""
+    return dict(answer.to_dict())
+
+
 def changed(place: Path, old: Change, new: Change, **fields: Any) -> dict[str, Any]:
     """The answer to what changed between two commits that hold OLD and then NEW."""
     ids = make_repo(place, [old, new])
     with Node.open(place, tree="demo") as node:
-        return node.diff(*ids, **fields).to_dict()
+        return body_of(node.diff(*ids, **fields))
 
 
 def only(body: dict[str, Any]) -> dict[str, Any]:
@@ -36,7 +42,7 @@ def test_a_small_change_is_its_patch_with_pointers_on_both_sides(tmp_path: Path)
     """Lines on both sides, pointers that dereference to exactly these lines, and hashes that hold."""
     ids = make_repo(tmp_path / "r", [{b"log.txt": TEXT}, {b"log.txt": edited(20, b"another\n")}])
     with Node.open(tmp_path / "r", tree="demo") as node:
-        body = node.diff(*ids).to_dict()
+        body = body_of(node.diff(*ids))
         assert body["view"] == "patch"
         assert body["content"].startswith("--- a/log.txt\n+++ b/log.txt\n@@ -17,7 +17,7 @@\n line 17")
         (hunk,) = only(body)["hunks"]
@@ -83,10 +89,9 @@ def test_a_mode_a_link_and_a_submodule_are_told_in_words(tmp_path: Path) -> None
     git(place, "add", "turns")
     git(place, "commit", "-q", "-m", "two")
     with Node.open(place, tree="demo") as node:
-        rows = {row.path: row for row in node.diff("HEAD", "HEAD").files}
-        assert rows == {}
+        assert node.diff("HEAD", "HEAD").files == ()
         old = git(place, "rev-parse", "HEAD~1")
-        body = node.diff(old, "HEAD").to_dict()
+        body = body_of(node.diff(old, "HEAD"))
     rows = {row["path"]: row for row in body["files"]}
     assert rows["run.sh"]["words"] == ("mode 100644 -> 100755",)
     assert rows["turns"]["words"] == ("file -> link",)
@@ -165,7 +170,7 @@ def test_the_tree_as_it_is_now_is_compared_with_what_is_not_committed(tmp_path: 
     write(place, {b"a.txt": edited(3, b"now\n"), b"new/b.txt": b"b\n", b"x.o": b"o\n", b"gone.txt": None})
     before = sorted(os.walk(place / ".git"))
     with Node.open(place, tree="demo") as node:
-        body = node.diff("HEAD").to_dict()
+        body = body_of(node.diff("HEAD"))
         rows = {row["path"]: row for row in body["files"]}
         assert {path: row["status"] for path, row in rows.items()} == {
             "a.txt": "modified",
@@ -218,7 +223,7 @@ def test_a_plain_folder_is_compared_with_its_snapshots(tmp_path: Path) -> None:
         assert taken is not None
         assert node.diff(taken).view == "unchanged"
         write(place, {b"a.txt": edited(3, b"second\n")})
-        body = node.diff(taken).to_dict()
+        body = body_of(node.diff(taken))
         assert only(body)["hunks"][0]["new"]["lines"] == (3, 3)
         with pytest.raises(CommitUnknown):
             node.diff("0" * 40)

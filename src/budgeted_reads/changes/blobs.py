@@ -1,7 +1,7 @@
 """The two sides of changed files: their texts and outlines, each made once, where it is needed."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from budgeted_reads import secret
@@ -9,6 +9,7 @@ from budgeted_reads.changes.blocks import Sides
 from budgeted_reads.changes.entries import Sheet
 from budgeted_reads.changes.patch import ABSENT, FileChange
 from budgeted_reads.errors import ReadError
+from budgeted_reads.outline import Outline
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import Text, decode
 from budgeted_reads.trees.objects import Objects
@@ -30,10 +31,12 @@ class Blobs:
         objects: Objects,
         raws: Mapping[str, bytes],
         secrets: tuple[str, ...],
+        outliner: Callable[[Text, bytes], Outline] = outline,
     ) -> None:
         self._objects = objects
         self._raws = raws
         self._secrets = secrets
+        self._outliner = outliner
         self._texts: dict[str, Text | None] = {}
         self._sheets: dict[tuple[str, bytes], Sheet] = {}
         self._closed: dict[bytes, bool] = {}
@@ -78,7 +81,7 @@ class Blobs:
         if made is None:
             if len(self._sheets) >= KEPT:
                 self._sheets.pop(next(iter(self._sheets)))
-            made = self._sheets[key] = Sheet(text, outline(text, path))
+            made = self._sheets[key] = Sheet(text, self._outliner(text, path))
         return made
 
     def closed(self, change: FileChange) -> bool:

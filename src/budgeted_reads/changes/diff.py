@@ -48,7 +48,7 @@ class Between(NamedTuple):
 
     def blobs(self, settings: Settings) -> Blobs:
         """The texts of both sides."""
-        return Blobs(self.comparison.objects, self.comparison.raws, settings.secrets)
+        return Blobs(self.comparison.objects, self.comparison.raws, settings.secrets, settings.outliner)
 
 
 def between(tree: Tree, old: Revision, new: Revision, path: bytes, settings: Settings) -> Between:

@@ -1,0 +1,229 @@
+"""A read that says what its reader has seen: `unchanged`, the patch, or the read with a note (CONTRACT section 7)."""
+
+import string
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from budgeted_reads import Node
+from budgeted_reads.answer import Answer
+from budgeted_reads.errors import BudgetTooSmall, CommitUnknown, InvalidRequest
+from budgeted_reads.tokens import counter
+from repos import commit, git, make_repo, write
+
+UNITS = counter("o200k_base").units
+BUDGETS = (1, 5, 20, 50, 100, 200, 400, 1000, 4000)
+
+HEAD = b'"""A dock."""\n\n\nclass Dock:\n    """Where boats moor."""\n\n'
+
+
+def body_of(answer: Answer) -> dict[str, Any]:
+    """The JSON body."""
+    return dict(answer.to_dict())
+
+
+def method(number: int, body: bytes = b"return n") -> bytes:
+    """One method of the class, eight lines long."""
+    steps = b"".join(b"        step_%d(n, %d)\n" % (step, number) for step in range(5))
+    return b"    def moor_%d(self, n):\n" % number + steps + b"        " + body + b"\n\n"
+
+
+CODE = HEAD + b"".join(map(method, range(1, 31)))
+
+
+def repository(place: Path, *versions: bytes, name: bytes = b"dock.py") -> list[str]:
+    """A repository whose commits hold VERSIONS of one file."""
+    return make_repo(place, [{name: version} for version in versions])
+
+
+def test_the_same_file_costs_a_word(tmp_path: Path) -> None:
+    """A file that did not change is `unchanged`, in at most 20 tokens, whatever view was asked for."""
+    (first,) = repository(tmp_path / "r", CODE)
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        for view in ("auto", "full", "outline", "card"):
+            body = body_of(node.read("dock.py", since=first, view=view))
+            assert (body["view"], body["content"]) == ("unchanged", "unchanged\n")
+            assert body["tokens"] == UNITS("unchanged\n") <= 20
+            assert body["since"] == {"commit": first, "status": "unchanged"}
+        text = node.read_text("dock.py", since=first)
+        assert text.startswith(f"unchanged dock.py@{first[:12]} {UNITS(text)}t since {first[:12]}")
+        assert node.read_text("dock.py", since=first, budget_tokens=6) == "unchanged 6t\n"
+
+
+def test_a_small_change_of_a_large_file_costs_its_patch(tmp_path: Path) -> None:
+    """The patch, with pointers on both sides, at a small part of what the file costs."""
+    ids = repository(tmp_path / "r", CODE, CODE.replace(method(7), method(7, b"return n + 1")))
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        body = body_of(node.read("dock.py", since=ids[0]))
+        assert body["view"] == "patch"
+        assert "-        return n\n+        return n + 1\n" in body["content"]
+        assert body["tokens"] == UNITS(body["content"]) < 100
+        (hunk,) = body["since"]["hunks"]
+        assert node.dereference(hunk["new"]["pointer"]).content.content == "        return n + 1\n"
+        for row in body["evidence"]:
+            assert node.dereference(row["pointer"], sha256=row["sha256"]).verification == "verified"
+        assert [tuple(row["lines"]) for row in body["evidence"]] == [hunk["old"]["lines"], hunk["new"]["lines"]]
+        text = node.read_text("dock.py", since=ids[0])
+        assert text.startswith(f"patch dock.py@{ids[1][:12]} {UNITS(text)}t since {ids[0][:12]}\n--- a/dock.py\n")
+
+
+def test_lines_are_unchanged_only_where_the_same_numbers_hold_the_same_bytes(tmp_path: Path) -> None:
+    """Lines above an edit are unchanged; the edited ones and those that moved are not."""
+    new = CODE.replace(method(7), method(7, b"return n + 1\n        # more"))
+    ids = repository(tmp_path / "r", CODE, new)
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        assert node.read("dock.py", since=ids[0], lines="1-20").view == "unchanged"
+        edited = new.split(b"\n").index(b"        return n + 1") + 1
+        shown = node.read("dock.py", since=ids[0], lines=f"{edited}-{edited + 30}")
+        assert (shown.view, "# more" in shown.content) == ("patch", True)
+        moved = node.read("dock.py", since=ids[0], lines=f"{edited + 10}-{edited + 20}")
+        assert moved.view == "lines"
+        assert moved.since is not None
+        assert moved.since["status"] == "changed"
+
+
+def test_a_section_that_moved_is_unchanged_and_says_where_it_is(tmp_path: Path) -> None:
+    """The lines of a section are its own: where they only moved, both places are told."""
+    ids = repository(tmp_path / "r", CODE, CODE.replace(HEAD, HEAD + b"    # one line more\n"))
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        answer = node.read("dock.py", since=ids[0], section="Dock.moor_7")
+        assert (answer.view, answer.content) == ("unchanged", "unchanged, 55-61 is now 56-62\n")
+        assert answer.tokens <= 20
+        changed = node.read("dock.py", since=ids[0], section="Dock")
+        assert changed.view == "patch"
+
+
+def test_a_rewritten_file_is_read_with_a_note_of_what_changed(tmp_path: Path) -> None:
+    """Where the patch costs more than the text, the read is what it would be, and a note names the entries."""
+    new = HEAD + b"".join(method(number, b"return n * %d" % number) for number in range(1, 31))
+    new = new.replace(b"step_", b"pace_")
+    ids = repository(tmp_path / "r", CODE, new)
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        plain = node.read("dock.py", budget_tokens=4000)
+        body = body_of(node.read("dock.py", since=ids[0], budget_tokens=4000))
+        assert (body["view"], body["content"]) == ("full", plain.content)
+        assert body["since"]["note"].startswith(f"changed since {ids[0][:12]}: Dock.moor_1 body, Dock.moor_2 body, ")
+        assert body["since"]["note"].endswith(", +24 more")
+        assert body["tokens"] + UNITS(body["since"]["note"]) <= 4000
+        text = node.read_text("dock.py", since=ids[0], budget_tokens=300)
+        assert UNITS(text) <= 300
+        assert body["since"]["note"] in text.partition("\n")[0]
+
+
+def test_a_new_file_is_read_and_said_to_be_new(tmp_path: Path) -> None:
+    """A file that the reader cannot have seen is read; one that was renamed is its patch."""
+    place = tmp_path / "r"
+    ids = make_repo(place, [{b"a.py": CODE}, {b"a.py": None, b"b.py": CODE + b"# end\n", b"new.py": b"x = 1\n"}])
+    with Node.open(place, tree="demo") as node:
+        body = body_of(node.read("new.py", since=ids[0]))
+        assert (body["view"], body["content"]) == ("full", "x = 1\n")
+        assert body["since"]["status"] == "added"
+        moved = node.read("b.py", since=ids[0])
+        assert moved.view == "patch"
+        assert "rename from a.py\nrename to b.py\n" in moved.content
+
+
+def test_bytes_that_are_not_committed_are_compared_too(tmp_path: Path) -> None:
+    """An edit on disk is a patch since the commit, and nothing since the snapshot that a read gave of it."""
+    place = tmp_path / "r"
+    (first,) = repository(place, CODE)
+    with Node.open(place, tree="demo") as node:
+        write(place, {b"dock.py": CODE.replace(method(7), method(7, b"return 7"))})
+        answer = node.read("dock.py", since=first)
+        assert answer.view == "patch"
+        assert answer.commit is not None
+        assert node.read("dock.py", since=answer.commit).view == "unchanged"
+        write(place, {b"dock.py": CODE.replace(method(8), method(8, b"return 8"))})
+        again = node.read("dock.py", since=answer.commit)
+        assert "-        return 7\n" in again.content
+        assert "+        return 8\n" in again.content
+
+
+def test_a_folder_is_what_changed_in_it(tmp_path: Path) -> None:
+    """`since` on a folder is the changes of its files, unchanged where there are none."""
+    place = tmp_path / "r"
+    ids = make_repo(place, [{b"src/a.py": CODE, b"docs/a.md": b"# A\n"}, {b"src/a.py": CODE + b"# end\n"}])
+    with Node.open(place, tree="demo") as node:
+        body = body_of(node.read("src", since=ids[0]))
+        assert body["view"] == "patch"
+        assert [row["path"] for row in body["since"]["files"]] == ["src/a.py"]
+        assert node.read("docs", since=ids[0]).view == "unchanged"
+        text = node.read_text("src", since=ids[0])
+        assert text.startswith(f"patch src@{ids[1][:12]} {UNITS(text)}t 1 file +1 -0 since {ids[0][:12]}\n")
+
+
+def test_a_secret_file_shows_no_patch(tmp_path: Path) -> None:
+    """What `auto` does not show of a secret file, `since` does not show either."""
+    lines = b"".join(b"KEY_%d=value%d\n" % (n, n) for n in range(60))
+    ids = repository(tmp_path / "r", lines, lines.replace(b"value7\n", b"hidden\n"), name=b".env")
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        for text in (False, True):
+            answer = node.ask({"path": ".env", "since": ids[0]}, text=text)
+            assert "hidden" not in answer.text + answer.content
+            assert "value" not in answer.text + answer.content
+
+
+def test_an_unchanged_binary_is_unchanged(tmp_path: Path) -> None:
+    """Nothing of it is read to say so."""
+    (first,) = repository(tmp_path / "r", b"\0\1\2", name=b"a.bin")
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        assert node.read("a.bin", since=first).view == "unchanged"
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"since": "f" * 40}, CommitUnknown),
+        ({"since": "HEAD~1"}, InvalidRequest),
+        ({"since": ""}, InvalidRequest),
+        ({"since": 1}, InvalidRequest),
+        ({"since": "HEAD", "budget_tokens": 1}, BudgetTooSmall),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(tmp_path: Path, fields: Any, error: type[Exception]) -> None:
+    """A commit that is not there, an operator, a wrong type; a budget below the word."""
+    repository(tmp_path / "r", CODE)
+    with Node.open(tmp_path / "r", tree="demo") as node, pytest.raises(error):
+        node.read("dock.py", **fields)
+
+
+documents = st.lists(
+    st.sampled_from(["alpha", "beta", "gamma", "", "delta one", "  two", "# Title", "x" * 30]), max_size=24
+)
+ranges = st.one_of(
+    st.none(),
+    st.tuples(st.integers(1, 26), st.integers(0, 8)).map(lambda pair: f"{pair[0]}-{pair[0] + pair[1]}"),
+    st.sampled_from(["3-", "-4"]),
+)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(old=documents, new=documents, lines=ranges, ends=st.sampled_from(["\n", ""]), text=st.booleans())
+def test_unchanged_is_never_said_of_lines_that_differ(
+    tmp_path: Path, old: list[str], new: list[str], lines: str | None, ends: str, text: bool
+) -> None:
+    """`unchanged` means that the bytes asked for are those of the other commit; every answer holds its budget."""
+    place = tmp_path / "shared"
+    if not place.exists():
+        make_repo(place, [{b"k": b"k"}])
+    ids = [commit(place, {b"a.txt": ("\n".join(side) + ends).encode()}, 2) for side in (old, new)]
+    before, after = (git(place, "show", f"{id}:a.txt") for id in ids)
+    with Node.open(place, tree="demo", snapshots=False) as node:
+        for budget in BUDGETS:
+            try:
+                fields = {"path": "a.txt", "commit": ids[1], "since": ids[0], "lines": lines, "budget_tokens": budget}
+                answer = node.ask(fields, text=text)
+            except (BudgetTooSmall, InvalidRequest):
+                continue
+            assert answer.tokens == UNITS(answer.text if text else answer.content) <= budget
+            if answer.view == "unchanged":
+                assert answer.since is not None
+                if lines is None:
+                    assert before == after
+                elif lines[0] in string.digits and lines[-1] in string.digits:
+                    first, last = map(int, lines.split("-"))
+                    raw = [node.dereference(f"a.txt@{id}#L{first}-L{last}").content.content for id in ids]
+                    assert raw[0] == raw[1]
