@@ -75,7 +75,7 @@ class _Frame:
     @property
     def span(self) -> tuple[int, int]:
         """First byte, that of a decorator before it included, and the byte after the last."""
-        return (self.before.lead or self.node).start_byte, self.node.end_byte
+        return (self.before.lead or self.node).start_byte, (self.pick.until or self.node).end_byte
 
 
 _Step = tuple["Node", Plan, _Before] | None
@@ -209,7 +209,14 @@ class _Walk:
         return self.frames[-1].children if self.frames else self.top
 
     def _add(self, frame: _Frame) -> None:
-        self._siblings().append(Draft(self._entry(frame), frame.span))
+        entry, siblings = self._entry(frame), self._siblings()
+        last = siblings[-1].entry if siblings and self.grammar.merges else None
+        if last is not None and (last.title, last.kind) == (entry.title, entry.kind) and last.signature_lines:
+            head = last.signature_lines[1]
+            joined = last._replace(end=entry.end, body=(head + 1, entry.end) if head < entry.end else None)
+            siblings[-1] = Draft(joined, (siblings[-1].span[0], frame.span[1]))
+        else:
+            siblings.append(Draft(entry, frame.span))
 
     def _columns(self, span: tuple[int, int]) -> Range:
         line = self.source.rfind(b"\n", 0, span[0]) + 1
@@ -226,7 +233,7 @@ class _Walk:
         if pick.name is not None and (pick.body is None or pick.name.start_byte < pick.body.start_byte):
             own = pick.name.start_point.row + 1
         last = max(own, head_row + words.count(b"\n"))
-        end_row, end_column = self._end(node).end_point
+        end_row, end_column = self._end(pick.until or node).end_point
         end = max(last, end_row + (1 if end_column else 0))
         return Entry(
             self._title(pick),

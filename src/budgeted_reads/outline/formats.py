@@ -25,8 +25,8 @@ class Format(NamedTuple):
     language: str | None = None
 
 
-def _code(name: str, extensions: str, names: str = "", programs: str = "", *, built: bool = False) -> Format:
-    return Format(name, "code" if built else "", extensions, names, programs, name)
+def _code(name: str, extensions: str, names: str = "", programs: str = "") -> Format:
+    return Format(name, "code", extensions, names, programs, name)
 
 
 _INI_NAMES = ".editorconfig .gitconfig .gitmodules .npmrc .flake8 .pylintrc .coveragerc .pypirc"
@@ -58,27 +58,40 @@ FORMATS: tuple[Format, ...] = (
     Format("env", "ini", "env", _ENV_NAMES),
     Format("properties", "ini", "properties"),
     Format("diff", "patch", "diff patch"),
-    _code("python", "py pyi pyw", "sconstruct sconscript", "python python2 python3 pypy3", built=True),
-    _code("javascript", "js mjs cjs jsx", "", "node", built=True),
-    _code("typescript", "ts mts cts", "", "deno ts-node", built=True),
-    _code("tsx", "tsx", built=True),
-    _code("java", "java", built=True),
-    _code("c", "c h", built=True),
-    _code("cpp", "cc cpp cxx c++ hh hpp hxx ipp tpp", built=True),
+    _code("python", "py pyi pyw", "sconstruct sconscript", "python python2 python3 pypy3"),
+    _code("javascript", "js mjs cjs jsx", "", "node"),
+    _code("typescript", "ts mts cts", "", "deno ts-node"),
+    _code("tsx", "tsx"),
+    _code("java", "java"),
+    _code("c", "c h"),
+    _code("cpp", "cc cpp cxx c++ hh hpp hxx ipp tpp"),
     _code("csharp", "cs"),
-    _code("go", "go", built=True),
-    _code("rust", "rs", built=True),
+    _code("go", "go"),
+    _code("rust", "rs"),
     _code("ruby", "rb rake gemspec", "rakefile gemfile", "ruby"),
     _code("php", "php phtml", "", "php"),
     _code("kotlin", "kt kts"),
     _code("swift", "swift"),
-    _code("shell", "sh bash zsh ksh", ".bashrc .profile .zshrc", "sh bash zsh dash ksh", built=True),
-    _code("sql", "sql"),
-    _code("css", "css scss less"),
+    _code("shell", "sh bash zsh ksh", ".bashrc .profile .zshrc", "sh bash zsh dash ksh"),
+    Format("sql", "sql", "sql ddl psql", language="sql"),
+    Format("css", "css", "css", language="css"),
+    Format("scss", "css", "scss", language="scss"),
+    Format("less", "css", "less", language="less"),
+    _code("scala", "scala sc sbt"),
+    _code("lua", "lua", "", "lua luajit"),
+    _code("dart", "dart"),
+    _code("elixir", "ex exs", "", "elixir"),
+    _code("haskell", "hs", "", "runhaskell runghc"),
+    _code("zig", "zig"),
+    _code("r", "r", ".rprofile", "rscript"),
+    _code("julia", "jl", "", "julia"),
+    _code("hcl", "tf tfvars hcl"),
+    _code("protobuf", "proto"),
+    _code("graphql", "graphql gql graphqls"),
     Format("makefile", "makefile", "mk mak", "makefile gnumakefile", language="makefile"),
     Format("dockerfile", "dockerfile", "dockerfile", "dockerfile containerfile", language="dockerfile"),
-    _code("vue", "vue"),
-    _code("svelte", "svelte"),
+    Format("vue", "component", "vue", language="vue"),
+    Format("svelte", "component", "svelte", language="svelte"),
 )
 
 BY_NAME = {form.name: form for form in FORMATS}

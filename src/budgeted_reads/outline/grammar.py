@@ -1,4 +1,4 @@
-"""Where grammars come from: the one function in front of tree-sitter and its wheels."""
+"""Where grammars come from: the one function in front of tree-sitter, its wheels and the extra `grammars`."""
 
 from functools import cache
 from importlib import import_module
@@ -26,14 +26,38 @@ _WHEELS = {
 }
 """Language to module and function of its wheel."""
 
+_EXTRA = {
+    "scala": "scala",
+    "lua": "lua",
+    "dart": "dart",
+    "elixir": "elixir",
+    "haskell": "haskell",
+    "zig": "zig",
+    "r": "r",
+    "julia": "julia",
+    "hcl": "hcl",
+    "protobuf": "proto",
+    "graphql": "graphql",
+}
+"""Language to the name of its grammar in the extra."""
+
+
+class NoGrammar(Exception):
+    """A language whose grammar is not installed; its words say what to install."""
+
 
 @cache
 def language(name: str) -> "Language":
-    """The grammar of that language; loads no other. Raises LookupError where it is not installed."""
+    """The grammar of that language; loads no other. Raises NoGrammar where it is not installed."""
     from tree_sitter import Language
 
-    if name not in _WHEELS:
-        raise LookupError(f"no grammar for {name}")
+    if name in _EXTRA:
+        from budgeted_reads.outline import grammars
+
+        try:
+            return grammars.load(_EXTRA[name])
+        except (LookupError, OSError) as error:
+            raise NoGrammar(f"{name} files need the extra budgeted-reads[grammars] ({error})") from error
     module, function = _WHEELS[name]
     return Language(getattr(import_module(module), function)())
 

@@ -37,6 +37,7 @@ class Grammar(NamedTuple):
     doc: "Callable[[Node], Node | None] | None"
     open_end: bytes
     retry: Callable[[bytes], bytes] | None
+    merges: bool
 
 
 @cache
@@ -73,4 +74,5 @@ def plans(name: str) -> Grammar:
         doc=facts.doc,
         open_end=facts.open_end,
         retry=facts.retry,
+        merges=facts.merges,
     )

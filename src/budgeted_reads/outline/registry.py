@@ -7,6 +7,7 @@ from budgeted_reads import limits
 from budgeted_reads.outline import plain
 from budgeted_reads.outline.entry import Outline, Warned
 from budgeted_reads.outline.formats import Format, detect
+from budgeted_reads.outline.grammar import NoGrammar
 from budgeted_reads.text import Text
 
 PROSE_LINES = 200_000
@@ -29,6 +30,8 @@ def outline(text: Text, path: bytes) -> Outline:
         return _as_plain(text, form, refusal)
     try:
         made = maker(form)(text, form)
+    except NoGrammar as missing:
+        return _as_plain(text, form, Warned("no_outline", f"{missing}: shown as plain text"))
     except Exception as error:
         why = f"the {form.name} outline failed ({type(error).__name__}): shown as plain text"
         return _as_plain(text, form, Warned("approximate_outline", why))

@@ -7,7 +7,6 @@ from budgeted_reads.outline.languages.table import Pick, Rule, Table, child, fir
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_KINDS = {"interface": "interface", "annotation": "annotation"}
 _HINTS = (b"fun ", b"class ", b"object", b"interface ")
 
 
@@ -16,7 +15,7 @@ def _class(node: "Node") -> list[Pick]:
     name, body = node.child_by_field_name("name"), child(node, "class_body", "enum_class_body")
     modifiers = words(child(node, "modifiers")).split()
     kind = "interface" if any(one.type == "interface" for one in node.children) else "class"
-    if body is not None and body.type == "enum_class_body" or "enum" in modifiers:
+    if "enum" in modifiers or (body is not None and body.type == "enum_class_body"):
         kind = "enum"
     elif "annotation" in modifiers:
         kind = "annotation"

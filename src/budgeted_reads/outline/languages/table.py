@@ -12,8 +12,8 @@ class Pick(NamedTuple):
 
     Its signature ends at `body`, whose children are read in context `inside` (None: it holds no definitions; "": the
     context that its rule names). `owner` is the type that it belongs to where it stands outside of it. `cut` is where
-    the signature ends, if not at `body`. Without a `kind` it is no entry: `body` is only looked into; `wraps` as in
-    Rule.
+    the signature ends, if not at `body`; `until` the node with which the definition ends, if not with its own.
+    Without a `kind` it is no entry: `body` is only looked into; `wraps` as in Rule.
     """
 
     kind: str
@@ -24,6 +24,7 @@ class Pick(NamedTuple):
     owner: str = ""
     cut: "Node | None" = None
     wraps: bool = False
+    until: "Node | None" = None
 
 
 class Rule(NamedTuple):
@@ -53,8 +54,9 @@ class Table(NamedTuple):
     Nodes of the types `marks` (decorators, attributes) belong to the definition that they lead, not to its signature.
     `comments` are the types of comments, which document the definition that follows; `doc` finds what documents a
     definition inside its body. `open_end` begins a comment where bodies have no closing mark: comments after the last
-    statement are then outside. `retry` makes a second source of equal offsets for a text with syntax errors; the
-    reading with more entries is taken.
+    statement are then outside. `merges`: neighbours of one kind and name are one definition (equations, clauses).
+    `retry` makes a second source of equal offsets for a text with syntax errors; the reading with more entries is
+    taken.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]
@@ -63,6 +65,7 @@ class Table(NamedTuple):
     doc: Callable[["Node"], "Node | None"] | None = None
     open_end: bytes = b""
     retry: Callable[[bytes], bytes] | None = None
+    merges: bool = False
 
 
 THROUGH = Rule(inside="")
@@ -90,3 +93,22 @@ def words(node: "Node | None") -> str:
 def child(node: "Node", *types: str) -> "Node | None":
     """The first named child of NODE of one of TYPES."""
     return next((one for one in node.named_children if one.type in types), None)
+
+
+def along(node: "Node | None", path: str) -> "Node | None":
+    """The node that PATH leads to, types of children separated by `/`: the first of each."""
+    for step in path.split("/"):
+        if node is None:
+            return None
+        node = child(node, step)
+    return node
+
+
+def typed(kind: str, name: str, body: str = "", inside: str | None = None) -> Rule:
+    """A definition of a grammar without fields: its name at the end of the path NAME, its body a child of type BODY."""
+
+    def pick(node: "Node") -> list[Pick]:
+        found = along(node, name)
+        return [Pick(kind, found, child(node, body) if body else None, inside)] if found is not None else []
+
+    return Rule(pick=pick)

@@ -1,0 +1,357 @@
+"""Does an outline name every definition, and where it is? Against what each language's own parser says.
+
+    python bench/outline.py                                   sources found on this machine, beside ctags
+    python bench/outline.py --folder FOLDER --language rust   the files below FOLDER, also several times
+    python bench/outline.py --typescript FOLDER               `npm pack typescript`, unpacked: JavaScript, TypeScript
+    python bench/outline.py --tool 'outliner=outliner-cli {path}' --tool 'ast-outline=ast-outline {path}'
+
+Truth: Python `ast`; TypeScript's compiler; javac; go/parser; Ruby's and PHP's own parsers, each where it is installed;
+else universal-ctags; for Swift, which ctags does not know, and Kotlin, where it takes parameters of lambdas for types,
+the words of the declarations. Files that the truth cannot parse are left out.
+
+    recall   share of the definitions that the outline has under their name, with their first line in its head
+    range    share of those found whose last line is exactly that of the truth, where it knows one
+    tools    share that stand on a row with their name and their first line, or one of an attribute above
+    x parse  time of the outline / time of the bare tree-sitter parse, in one process
+"""
+
+import argparse
+import ast
+import collections
+import json
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from budgeted_reads.outline import Entry, code
+from budgeted_reads.outline.formats import BY_NAME
+from budgeted_reads.outline.grammar import parse
+from budgeted_reads.outline.registry import outline
+from budgeted_reads.text import decode
+
+TRUTH = Path(__file__).parent / "truth"
+PACKAGES = ("_pytest", "hypothesis", "coverage", "mypy", "markdown_it", "pip", "starlette", "pydantic")
+PLACES = {
+    "python": [Path(spec.origin).parent for name in PACKAGES if (spec := find_spec(name)) and spec.origin],
+    "javascript": [Path("/usr/lib/node_modules"), Path("/usr/share/nodejs")],
+    "typescript": [Path("/usr/lib/node_modules"), Path("/usr/share/nodejs")],
+    "go": [Path("/usr/share/go-1.19/src"), Path("/usr/lib/go/src")],
+    "ruby": [Path("/usr/lib/ruby")],
+    "php": [Path("/usr/share/php")],
+    "c": [Path("/usr/include")],
+    "cpp": [Path("/usr/include/c++"), Path("/usr/include/boost")],
+}
+LANGUAGES = (
+    *("python", "javascript", "typescript", "tsx", "go", "rust", "java", "ruby", "c", "cpp", "php", "csharp"),
+    *("kotlin", "swift"),
+)
+FILES, LEAST_BYTES, MOST_BYTES, SEED = 150, 800, 400_000, 20261201
+KINDS = {
+    "class",
+    "function",
+    "method",
+    "struct",
+    "enum",
+    "interface",
+    "typedef",
+    "union",
+    "func",
+    "type",
+    "talias",
+    "alias",
+    "namespace",
+    "module",
+    "trait",
+    "object",
+    "implementation",
+    "record",
+    "delegate",
+    "generator",
+    "getter",
+    "setter",
+    "prototype",
+    "macro",
+}
+
+
+class Definition(NamedTuple):
+    """One definition of the truth; `end` is 0 where it does not say."""
+
+    name: str
+    line: int
+    end: int = 0
+
+
+Truth = dict[str, list[Definition]]
+
+
+def by_ast(paths: list[str]) -> Truth:
+    """Python's definitions, the decorators outside of their range."""
+    found: Truth = {}
+    for path in paths:
+        try:
+            tree = ast.parse(Path(path).read_bytes())
+        except (SyntaxError, ValueError):
+            continue
+        made = (
+            node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        )
+        found[path] = [Definition(node.name, node.lineno, node.end_lineno or 0) for node in made]
+    return found
+
+
+def by_program(command: list[str]) -> Callable[[list[str]], Truth]:
+    """What a program of bench/truth/ prints for paths on its standard input."""
+
+    def truth(paths: list[str]) -> Truth:
+        made = subprocess.run(command, input="\n".join(paths) + "\n", capture_output=True, text=True, check=True)
+        found: Truth = collections.defaultdict(list)
+        broken = set()
+        for row in made.stdout.splitlines():
+            path, name, first, last = row.split("\t")
+            found[path].append(Definition(name, int(first), int(last)))
+            if not name:
+                broken.add(path)
+        return {path: rows for path, rows in found.items() if path not in broken}
+
+    return truth
+
+
+def by_ctags(paths: list[str]) -> Truth:
+    """Callables and types by universal-ctags; its last lines are guesses, so they are left out."""
+    found: Truth = {}
+    for path in paths:
+        command = [
+            "ctags",
+            "--output-format=json",
+            "--fields=+neK",
+            "--kinds-c=+p",
+            "--kinds-c++=+p",
+            "-f",
+            "-",
+            "-u",
+            path,
+        ]
+        rows = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+        found[path] = []
+        for tag in map(json.loads, rows):
+            name = tag.get("name", "")
+            if tag.get("kind") in KINDS and not re.match(r"_*[Aa]non|operator\b|<", name) and "Anonymous" not in name:
+                found[path].append(Definition(re.split(r"::|\.", name)[-1], tag["line"]))
+    return found
+
+
+_SKIPPED = r'//[^\n]*|/\*.*?\*/|#*"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|'
+_WORDS = {
+    "swift": r"(?<![\w.`])(?:func|struct|enum|protocol|extension|actor|typealias"
+    r"|class(?!\s+(?:func|var|let|subscript)\b))[ \t]+(?P<name>[A-Za-z_][\w.]*)",
+    "kotlin": r"(?<![\w.`:])(?:class|interface|object|typealias|fun(?![ \t]+interface)(?:[ \t]+<[^\n(]*?>)?)[ \t]+"
+    r"(?:[A-Za-z_][\w.]*(?:<[^\n(]*?>)?\??\.)?(?P<name>[A-Za-z_]\w*)(?=[\s(<:{])",
+}
+
+
+def by_words(language: str) -> Callable[[list[str]], Truth]:
+    """Declarations by their words, outside of comments and strings."""
+    pattern = re.compile(_SKIPPED + _WORDS[language], re.DOTALL)
+
+    def truth(paths: list[str]) -> Truth:
+        found: Truth = {}
+        for path in paths:
+            text = Path(path).read_text(encoding="utf-8", errors="replace")
+            made = (one for one in pattern.finditer(text) if one["name"])
+            found[path] = [Definition(one["name"], text.count("\n", 0, one.start("name")) + 1) for one in made]
+        return found
+
+    return truth
+
+
+def truth_for(language: str, typescript: Path | None) -> Callable[[list[str]], Truth]:
+    """The best truth for that language on this machine."""
+    programs = {
+        "ruby": ["ruby", str(TRUTH / "ruby.rb")],
+        "php": ["php", str(TRUTH / "php.php")],
+        "java": ["java", str(TRUTH / "Java.java")],
+        "go": ["go", "run", str(TRUTH / "go.go")],
+    }
+    if language == "python":
+        return by_ast
+    if language in _WORDS:
+        return by_words(language)
+    if language in ("javascript", "typescript", "tsx") and typescript is not None and shutil.which("node"):
+        return by_program(["node", str(TRUTH / "typescript.js"), str(typescript.resolve() / "lib" / "typescript.js")])
+    if language in programs and shutil.which(programs[language][0]):
+        return by_program(programs[language])
+    return by_ctags
+
+
+def flat(entries: tuple[Entry, ...]) -> Iterator[Entry]:
+    """All entries."""
+    todo = list(entries)
+    while todo:
+        entry = todo.pop()
+        yield entry
+        todo.extend(entry.children)
+
+
+class Score:
+    """Counts of one language."""
+
+    def __init__(self) -> None:
+        self.files = self.wanted = self.found = self.ranged = self.exact = 0
+        self.tools: collections.Counter[str] = collections.Counter()
+        self.tool_wanted: collections.Counter[str] = collections.Counter()
+        self.missed: list[str] = []
+
+    def add(self, path: str, wanted: list[Definition]) -> None:
+        """Count the outline of PATH."""
+        entries = list(flat(outline(decode(Path(path).read_bytes()), path.encode()).entries))
+        heads = collections.defaultdict(list)
+        for entry in entries:
+            for name in {entry.title, re.split(r"::|\.|\\| for ", entry.title)[-1], entry.title.split(" for ")[0]}:
+                heads[name].append(entry)
+        self.files += 1
+        for one in wanted:
+            self.wanted += 1
+            near = [
+                entry
+                for entry in heads[one.name]
+                if entry.start <= one.line <= max(entry.own, (entry.signature_lines or (0, 0))[1])
+            ]
+            if not near:
+                self.missed.append(f"{path}:{one.line} {one.name}")
+                continue
+            self.found += 1
+            if one.end:
+                self.ranged += 1
+                if any(entry.end == one.end for entry in near):
+                    self.exact += 1
+                else:
+                    self.missed.append(f"{path}:{one.line} {one.name} ends at {near[0].end}, not {one.end}")
+
+    def add_tool(self, name: str, command: str, path: str, wanted: list[Definition]) -> None:
+        """Count the rows that another tool prints for PATH."""
+        if name == "ctags":
+            held = {(one.name, one.line) for one in by_ctags([path])[path]}
+            self.tools[name] += sum((one.name, one.line) in held for one in wanted)
+        else:
+            argv = [word.replace("{path}", path) for word in shlex.split(command)]
+            printed = subprocess.run(argv, capture_output=True, text=True, timeout=120, check=False).stdout
+            rows = [
+                (set(re.findall(r"[\w$]+", row)), set(map(int, re.findall(r"\d+", row))))
+                for row in printed.splitlines()
+            ]
+            source = Path(path).read_text(encoding="utf-8", errors="replace").split("\n")
+            self.tools[name] += sum(
+                any(one.name in words and numbers & lines(source, one.line) for words, numbers in rows)
+                for one in wanted
+            )
+        self.tool_wanted[name] += len(wanted)
+
+
+def lines(source: list[str], line: int) -> set[int]:
+    """LINE, and those of the attributes directly above it."""
+    held = {line}
+    while line > 1 and re.match(r"\s*[@#\[]", source[line - 2]):
+        line -= 1
+        held.add(line)
+    return held
+
+
+def speed(language: str, paths: list[str]) -> float:
+    """Time of our outlines / time of the bare parses of the same files; the least of three runs of each."""
+    texts = [decode(Path(path).read_bytes()) for path in paths]
+    form = BY_NAME[language]
+
+    def bare() -> None:
+        for text in texts:
+            parse(language, text.raw)
+
+    def ours() -> None:
+        for text in texts:
+            code.outline(text, form)
+
+    def least(run: Callable[[], None]) -> float:
+        times = []
+        for _ in range(3):
+            start = time.process_time()
+            run()
+            times.append(time.process_time() - start)
+        return min(times)
+
+    return least(ours) / least(bare)
+
+
+def files(language: str, folders: list[Path], most: int) -> list[str]:
+    """A fixed sample of the files of that language below FOLDERS, each content once."""
+    endings = {f".{extension}" for extension in BY_NAME[language].extensions.split()}
+    if language == "cpp":
+        endings |= {".h", ""}
+    found = sorted(
+        path
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.suffix in endings and path.is_file() and LEAST_BYTES <= path.stat().st_size <= MOST_BYTES
+    )
+    random.Random(SEED).shuffle(found)
+    chosen: dict[bytes, str] = {}
+    for path in found:
+        if len(chosen) >= most:
+            break
+        raw = path.read_bytes()
+        text = decode(raw)
+        if max(map(len, raw.split(b"\n"))) < 5000 and outline(text, bytes(path)).format == language:
+            chosen.setdefault(raw, str(path))
+    return list(chosen.values())
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--language", action="append", help="only this language")
+    parser.add_argument("--folder", action="append", type=Path, help="sources in place of those found")
+    parser.add_argument("--typescript", type=Path, help="folder of the TypeScript compiler")
+    parser.add_argument("--tool", action="append", default=[], help="name=command with {path}")
+    parser.add_argument("--tool-files", type=int, default=20, help="files per language for other tools")
+    parser.add_argument("--files", type=int, default=FILES, help="files per language")
+    parser.add_argument("--missed", type=int, default=0, help="print so many of the definitions that were missed")
+    options = parser.parse_args()
+    tools = dict(tool.split("=", 1) for tool in options.tool)
+    if shutil.which("ctags"):
+        tools = {"ctags": "", **tools}
+    print(
+        f"{'language':12}{'files':>6}{'defs':>7}{'recall':>8}{'range':>8}{'x parse':>9}"
+        + "".join(f"{name:>13}" for name in tools)
+    )
+    for language in options.language or LANGUAGES:
+        paths = files(language, options.folder or PLACES.get(language, []), options.files)
+        known = truth_for(language, options.typescript)(paths) if paths else {}
+        score = Score()
+        for path, wanted in known.items():
+            score.add(path, wanted)
+        for path, wanted in list(known.items())[: options.tool_files]:
+            for name, command in tools.items():
+                score.add_tool(name, command, path, wanted)
+        if not score.wanted:
+            print(f"{language:12}{score.files:>6}  no files, or no definitions")
+            continue
+        row = f"{language:12}{score.files:>6}{score.wanted:>7}{score.found / score.wanted:>8.3f}"
+        row += f"{score.exact / score.ranged:>8.3f}" if score.ranged else f"{'-':>8}"
+        row += f"{speed(language, paths[:40]):>9.2f}"
+        print(
+            row + "".join(f"{score.tools[name] / max(1, score.tool_wanted[name]):>13.3f}" for name in tools), flush=True
+        )
+        for one in score.missed[: options.missed]:
+            print("   missed", one, file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""Vue and Svelte components: their parts, and in each script what JavaScript or TypeScript defines there."""
+
+import re
+
+from budgeted_reads.outline import code
+from budgeted_reads.outline.entry import Entry, Outline, Warned
+from budgeted_reads.outline.formats import BY_NAME, Format
+from budgeted_reads.outline.tree import Draft, Spans
+from budgeted_reads.text import Text, decode
+
+_PART = re.compile(r"^<(template|script|style)\b((?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>", re.MULTILINE | re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TYPESCRIPT = re.compile(r"\blang\s*=\s*[\"']?tsx?\b")
+
+
+def outline(text: Text, form: Format) -> Outline:
+    """The template, script and style parts that begin a line; definitions have the lines of the file."""
+    spans = Spans(text)
+    drafts: list[Draft] = []
+    warnings: tuple[Warned, ...] = ()
+    at = 0
+    comments = [found.span() for found in _COMMENT.finditer(text.content)]
+    while found := _PART.search(text.content, at):
+        at = found.end()
+        if any(first <= found.start() < last for first, last in comments):
+            continue
+        name = found[1].lower()
+        close = _end(text.content, name, at)
+        draft = spans.draft(name, "section", 1, (found.start(), close[1]), found.end())
+        if name == "script":
+            children, more = _script(text, (at, close[0]), typed=bool(_TYPESCRIPT.search(found[2])))
+            inner = tuple(
+                child for child in children if draft.entry.start <= child.start and child.end <= draft.entry.end
+            )
+            draft = draft._replace(entry=draft.entry._replace(children=inner))
+            warnings = tuple(dict.fromkeys((*warnings, *more)))
+        drafts.append(draft)
+        at = close[1]
+    return Outline(spans.finish(drafts), form.name, form.language, "code", warnings=warnings)
+
+
+def _end(content: str, name: str, at: int) -> tuple[int, int]:
+    """Where the part called NAME that begins before AT ends, without and with its end tag: on its own level."""
+    depth = 1
+    for found in re.compile(rf"<(/?){name}\b[^>]*?(/?)>", re.IGNORECASE).finditer(content, at):
+        if found[1] or name == "template":
+            depth += -1 if found[1] else 0 if found[2] else 1
+        if depth == 0:
+            return found.span()
+    return len(content), len(content)
+
+
+def _script(text: Text, span: tuple[int, int], *, typed: bool) -> tuple[tuple[Entry, ...], tuple[Warned, ...]]:
+    """What the script at SPAN defines: all else is blank to its parser, so that every line stays where it is."""
+    content = text.content
+    before = "\n" * content.count("\n", 0, span[0])
+    column = span[0] - (content.rfind("\n", 0, span[0]) + 1)
+    blanked = decode((before + " " * column + content[span[0] : span[1]]).encode("utf-8", "surrogatepass"))
+    made = code.outline(blanked, BY_NAME["typescript" if typed else "javascript"])
+    return tuple(map(_deeper, made.entries)), made.warnings
+
+
+def _deeper(entry: Entry) -> Entry:
+    return entry._replace(level=entry.level + 1, children=tuple(map(_deeper, entry.children)))

@@ -1,0 +1,58 @@
+"""Elixir: modules, protocols, implementations, functions and macros (clauses of one name together), types, tests."""
+
+from typing import TYPE_CHECKING
+
+from budgeted_reads.outline.languages.table import Pick, Rule, Table, child, first_child, words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MODULES = {"defmodule": "module", "defprotocol": "protocol", "defimpl": "impl"}
+_FUNCTIONS = {
+    **dict.fromkeys(("def", "defp", "defdelegate", "defguard", "defguardp"), "function"),
+    **dict.fromkeys(("defmacro", "defmacrop"), "macro"),
+}
+_TESTS = frozenset({"test", "describe", "property"})
+_ATTRIBUTES = {"type": "type", "typep": "type", "opaque": "type", "callback": "function", "macrocallback": "macro"}
+
+
+def _name(node: "Node | None") -> "Node | None":
+    """The name at the left of `name(arguments) when guard :: type`."""
+    while node is not None and node.type in ("binary_operator", "call"):
+        node = node.child_by_field_name("left") or node.child_by_field_name("target")
+    return node
+
+
+def _call(node: "Node") -> list[Pick]:
+    word, arguments, body = words(node.child_by_field_name("target")), child(node, "arguments"), child(node, "do_block")
+    first = first_child(arguments) if arguments is not None else None
+    if first is None:
+        return []
+    if word in _MODULES:
+        target = words(first)
+        keywords = child(arguments, "keywords") if word == "defimpl" and arguments is not None else None
+        held = words(keywords).partition("for:")[2].strip()
+        return [Pick(_MODULES[word], first, body, "top", f"{target} for {held}" if held else None)]
+    if word in _FUNCTIONS and (name := _name(first)) is not None:
+        return [Pick(_FUNCTIONS[word], name, body)]
+    if word in _TESTS and body is not None and first.type == "string":
+        return [Pick("test", first, body, "top")]
+    if word in ("defstruct", "defexception"):
+        return [Pick("struct", node.child_by_field_name("target"))]
+    return [Pick("", None, body, "top")] if body is not None else []
+
+
+def _attribute(node: "Node") -> list[Pick]:
+    """`@type t :: ...`, `@callback name(...) :: ...`."""
+    operand = node.child_by_field_name("operand")
+    word = words(operand.child_by_field_name("target")) if operand is not None else ""
+    arguments = child(operand, "arguments") if operand is not None else None
+    name = _name(first_child(arguments)) if arguments is not None else None
+    return [Pick(_ATTRIBUTES[word], name)] if word in _ATTRIBUTES and name is not None else []
+
+
+TABLE = Table(
+    contexts={"top": {"call": Rule(pick=_call), "unary_operator": Rule(pick=_attribute)}},
+    comments=frozenset({"comment"}),
+    merges=True,
+)

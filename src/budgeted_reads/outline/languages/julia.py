@@ -1,0 +1,93 @@
+"""Julia: modules, functions of either form, macros, types with fields, constants."""
+
+from typing import TYPE_CHECKING
+
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, first_child
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_AROUND = (
+    "signature",
+    "where_expression",
+    "typed_expression",
+    "type_head",
+    "binary_expression",
+    "parametrized_type_expression",
+)
+
+
+def _name(node: "Node | None") -> tuple["Node | None", bool]:
+    """The name inside a signature or type head, and whether it is called: `Base.show(io)` is `show`."""
+    called = False
+    while node is not None:
+        if node.type == "call_expression":
+            called, node = True, first_child(node)
+        elif node.type == "field_expression":
+            node = node.named_child(node.named_child_count - 1)
+        elif node.type in _AROUND:
+            node = first_child(node)
+        else:
+            return node, called
+    return None, called
+
+
+def _function(node: "Node") -> list[Pick]:
+    signature = child(node, "signature")
+    name, _ = _name(signature)
+    kind = "macro" if node.type == "macro_definition" else "function"
+    cut = signature.next_sibling if signature is not None else None
+    return [Pick(kind, name, child(node, "block"), "code", cut=cut)] if name is not None else []
+
+
+def _assignment(node: "Node") -> list[Pick]:
+    """`name(arguments) = value` is a function; `name = value` a variable, after `const` a constant."""
+    name, called = _name(first_child(node))
+    if name is None or name.type not in ("identifier", "operator"):
+        return []
+    constant = node.parent is not None and node.parent.type == "const_statement"
+    return [Pick("function" if called else "constant" if constant else "variable", name)]
+
+
+def _local(node: "Node") -> list[Pick]:
+    return [pick for pick in _assignment(node) if pick.kind == "function"]
+
+
+def _type(node: "Node") -> list[Pick]:
+    head = child(node, "type_head")
+    name, _ = _name(head)
+    kind = "struct" if node.type == "struct_definition" else "type"
+    cut = head.next_sibling if head is not None else None
+    return [Pick(kind, name, child(node, "block"), "fields", cut=cut)] if name is not None else []
+
+
+def _field(node: "Node") -> list[Pick]:
+    name = node if node.type == "identifier" else first_child(node)
+    return [Pick("field", name)] if name is not None and name.type == "identifier" else []
+
+
+def _module(node: "Node") -> list[Pick]:
+    return [Pick("module", node.child_by_field_name("name"), child(node, "block"), "top")]
+
+
+_FUNCTIONS = dict.fromkeys(("function_definition", "macro_definition"), Rule(pick=_function))
+_TYPES = dict.fromkeys(("struct_definition", "abstract_definition", "primitive_definition"), Rule(pick=_type))
+
+TABLE = Table(
+    contexts={
+        "top": {
+            **_FUNCTIONS,
+            **_TYPES,
+            "module_definition": Rule(pick=_module),
+            "assignment": Rule(pick=_assignment),
+            "const_statement": Rule(inside="", wraps=True),
+            "if_statement": THROUGH,
+            "block": THROUGH,
+            "macrocall_expression": THROUGH,
+            "macro_argument_list": THROUGH,
+        },
+        "code": {**_FUNCTIONS, "assignment": Rule(pick=_local)},
+        "fields": {**_FUNCTIONS, "typed_expression": Rule(pick=_field), "identifier": Rule(pick=_field)},
+    },
+    comments=frozenset({"line_comment", "block_comment"}),
+)

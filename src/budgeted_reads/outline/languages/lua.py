@@ -1,0 +1,74 @@
+"""Lua: functions and methods with the table that they belong to, assigned functions, tables of functions, variables."""
+
+from typing import TYPE_CHECKING
+
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def _owned(name: "Node", kind: str, body: "Node | None", inside: str | None = None) -> Pick:
+    """`M.a` is `a` of `M`; `M:b` is a method."""
+    inner = name.child_by_field_name("field") or name.child_by_field_name("method")
+    if inner is None:
+        return Pick(kind, name, body, inside)
+    kind = "method" if name.type == "method_index_expression" else kind
+    return Pick(kind, inner, body, inside, owner=words(name.child_by_field_name("table")))
+
+
+def _function(node: "Node") -> list[Pick]:
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    return [_owned(name, "function", body, "code")] if name is not None else []
+
+
+def _assignment(node: "Node") -> list[Pick]:
+    names, values = child(node, "variable_list"), child(node, "expression_list")
+    name = names.child_by_field_name("name") if names is not None else None
+    value = values.child_by_field_name("value") if values is not None else None
+    if name is None or value is None or name.type == "bracket_index_expression":
+        return []
+    if value.type == "function_definition":
+        return [_owned(name, "function", value.child_by_field_name("body"), "code")]
+    if value.type == "table_constructor" and b"function" in (value.text or b""):
+        return [_owned(name, "variable", value, "table")]
+    return [Pick("variable", name)] if name.type == "identifier" else []
+
+
+def _local(node: "Node") -> list[Pick]:
+    return [pick for pick in _assignment(node) if pick.kind == "function"]
+
+
+def _field(node: "Node") -> list[Pick]:
+    """A member of a table where it is a function, or a table that holds some."""
+    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    if name is None or value is None:
+        return []
+    if value.type == "function_definition":
+        return [Pick("method", name, value.child_by_field_name("body"), "code")]
+    if value.type == "table_constructor" and b"function" in (value.text or b""):
+        return [Pick("property", name, value, "table")]
+    return []
+
+
+_COMMON = {
+    "function_declaration": Rule(pick=_function),
+    "variable_declaration": Rule(inside="", wraps=True),
+    "if_statement": THROUGH,
+    "do_statement": THROUGH,
+    "block": THROUGH,
+}
+
+TABLE = Table(
+    contexts={
+        "top": {
+            **_COMMON,
+            "assignment_statement": Rule(pick=_assignment),
+            "return_statement": Rule(inside="returned"),
+        },
+        "code": {**_COMMON, "assignment_statement": Rule(pick=_local)},
+        "returned": {"expression_list": THROUGH, "table_constructor": Rule(inside="table")},
+        "table": {"field": Rule(pick=_field)},
+    },
+    comments=frozenset({"comment"}),
+)
