@@ -1,7 +1,7 @@
 """Giving up what is kept: by age, by room, by path, or all of it."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -28,28 +28,22 @@ def prune(store: Store, room: int | None, since: float | None) -> list[Kept]:
 
     Where room is short a fifth more is made, so that not every new snapshot prunes. Returns what was given up.
     """
-    if not store.exists:
-        return []
-    with store.alone():
-        most = None if room is None else room - room // 5
-        live: set[str] = set()
-        dropped = []
-        total = 0
-        for row in kept(store):
-            mine = dict(_sizes(store, row.commit, live))
-            size = sum(mine.values())
-            if (since is not None and row.used < since) or (most is not None and total + size > most):
-                dropped.append(row)
-                continue
-            total += size
-            live |= mine.keys()
-        store.remove([(row.kind, row.commit) for row in dropped], live)
-        return dropped
+    most = None if room is None else room - room // 5
+    total = 0
+
+    def goes(row: Kept, size: int) -> bool:
+        nonlocal total
+        if (since is not None and row.used < since) or (most is not None and total + size > most):
+            return True
+        total += size
+        return False
+
+    return _drop(store, goes)
 
 
 def purge_path(store: Store, path: bytes) -> list[Kept]:
     """Give up every commit that keeps bytes at PATH, or below it."""
-    return _drop(store, lambda row: any(_within(place, path) for place, _ in files(store, row.commit)))
+    return _drop(store, lambda row, _: any(_within(place, path) for place, _ in files(store, row.commit)))
 
 
 def purge_all(folder: str) -> int:
@@ -82,30 +76,27 @@ def files(store: Store, commit: str) -> Iterator[tuple[bytes, str]]:
             yield path, item.id
 
 
-def _drop(store: Store, which: Callable[[Kept], bool]) -> list[Kept]:
+def _drop(store: Store, goes: Callable[[Kept, int], bool]) -> list[Kept]:
+    """Give up every commit that GOES, told with the bytes that it takes beside those that stay."""
     if not store.exists:
         return []
     with store.alone():
+        blocks = store.inventory()
         live: set[str] = set()
         dropped = []
         for row in kept(store):
-            if which(row):
+            ids = (row.commit, *(item.id for _, item in _walk(store, row.commit, live)))
+            mine = {id for id in ids if id in blocks and id not in live}
+            if goes(row, sum(blocks[id] for id in mine) * BLOCK):
                 dropped.append(row)
             else:
-                live |= dict(_sizes(store, row.commit, live)).keys()
-        store.remove([(row.kind, row.commit) for row in dropped], live)
+                live |= mine
+        store.remove([(row.kind, row.commit) for row in dropped], blocks, live)
         return dropped
 
 
-def _sizes(store: Store, commit: str, known: set[str]) -> Iterator[tuple[str, int]]:
-    """Id and size on disk of the objects that COMMIT leads to here and that are not KNOWN."""
-    for id in (commit, *(item.id for _, item in _walk(store, commit))):
-        if id not in known and store.has(id):
-            yield id, -(-os.stat(os.path.join(store.objects, id[:2], id[2:])).st_size // BLOCK) * BLOCK
-
-
-def _walk(store: Store, commit: str) -> Iterator[tuple[bytes, Item]]:
-    """The root tree of COMMIT and every entry below it, as far as the store has the trees."""
+def _walk(store: Store, commit: str, known: Container[str] = ()) -> Iterator[tuple[bytes, Item]]:
+    """The root tree of COMMIT and every entry below it, as far as the store has the trees; not into KNOWN ones."""
     piece = store.get(commit)
     if piece is None or piece.kind != "commit":
         return
@@ -113,7 +104,9 @@ def _walk(store: Store, commit: str) -> Iterator[tuple[bytes, Item]]:
     while todo:
         path, item = todo.pop()
         yield path, item
-        if item.kind == "folder" and (tree := store.get(item.id)) is not None and tree.kind == "tree":
+        if item.kind != "folder" or item.id in known:
+            continue
+        if (tree := store.get(item.id)) is not None and tree.kind == "tree":
             below = parse_tree(tree.raw, store.digits // 2)
             todo.extend((path + b"/" + name if path else name, one) for name, one in below.items())
 

@@ -148,11 +148,13 @@ class Snapshots:
         with suppress(FileNotFoundError):
             if now - os.stat(stamp).st_mtime < DAY:
                 return
-        from budgeted_reads.trees.retention import prune
+        from budgeted_reads.trees.retention import kept, prune
 
         with open(stamp, "ab"):
             os.utime(stamp)
-        prune(self.store, None, now - self.keeping.age_days * DAY)
+        since = now - self.keeping.age_days * DAY
+        if any(row.used < since for row in kept(self.store)):
+            prune(self.store, None, since)
 
 
 def state_folder() -> str | None:

@@ -9,7 +9,7 @@ nothing but a file that the next removal takes along.
 import fcntl
 import os
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
@@ -177,21 +177,30 @@ class Store:
         with self._locked(fcntl.LOCK_EX):
             yield
 
-    def remove(self, dropped: Sequence[tuple[str, str]], live: set[str]) -> None:
-        """Give up the commits DROPPED, (kind, id) each, and every object that is not LIVE; call it while `alone`."""
+    def inventory(self) -> dict[str, int]:
+        """The blocks of every object by id; what a writer that died has left is removed. Call it while `alone`."""
+        found = {}
+        for folder in os.scandir(self.objects):
+            if not folder.is_dir(follow_symlinks=False):
+                os.unlink(folder.path)
+                continue
+            for row in os.scandir(folder.path):
+                found[folder.name + row.name] = _blocks(row.stat(follow_symlinks=False).st_size)
+        return found
+
+    def remove(self, dropped: Sequence[tuple[str, str]], blocks: Mapping[str, int], live: Set[str]) -> None:
+        """Give up the commits DROPPED, (kind, id) each, and those of the objects BLOCKS that are not LIVE.
+
+        Call it while `alone`.
+        """
         with open(os.path.join(self.place, "pruned"), "ab") as file:
             file.write("".join(f"{commit}\n" for _, commit in dropped).encode())
         for kind, commit in dropped:
             os.unlink(self._ref(kind, commit))
-        blocks = 0
-        for folder in os.scandir(self.objects):
-            for row in os.scandir(folder.path) if folder.is_dir(follow_symlinks=False) else (folder,):
-                if row is not folder and folder.name + row.name in live:
-                    blocks += _blocks(row.stat().st_size)
-                elif row.is_file(follow_symlinks=False):
-                    os.unlink(row.path)
-        with open(os.path.join(self.place, "used"), "r+b" if self.used() else "wb") as file:
-            file.truncate(blocks)
+        for id in blocks.keys() - live:
+            os.unlink(self._object(id))
+        with open(os.path.join(self.place, "used"), "ab") as file:
+            file.truncate(sum(blocks[id] for id in live))
 
     def _count(self, blocks: int) -> None:
         # A byte for each block: appended bytes add up whoever writes them, and one look tells the sum.
