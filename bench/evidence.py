@@ -3,9 +3,10 @@
     python bench/evidence.py [REPOSITORY]            this repository, 600 pointers
     python bench/evidence.py REPOSITORY --pointers 2000
 
-Pointers to random ranges of random files at random commits are checked in one request. Beside it runs one `git show` for
-each of a sample of them. Of ranges that `git diff -U0` between the commit and HEAD leaves alone, drift must name the
-same lines; of all that it calls unchanged or moved, the bytes must be the same. Last, ten thousand pointers in one text.
+Pointers to random ranges of random files at random commits are checked in one request. Beside it runs one `git show`
+for each of a sample of them. Of ranges that `git diff -U0` between the commit and HEAD leaves alone, drift must name
+the same lines; of all that it calls unchanged or moved, the bytes must be the same. Last, ten thousand pointers in one
+text.
 """
 
 import argparse
@@ -30,13 +31,20 @@ def git(place: Path, *arguments: str) -> bytes:
     return subprocess.run(["git", "-C", str(place), *arguments], capture_output=True, check=True).stdout
 
 
+def is_at_head(place: Path, name: str) -> bool:
+    """Whether HEAD has the path NAME."""
+    words = ["git", "-C", str(place), "cat-file", "-e", f"HEAD:{name}"]
+    return subprocess.run(words, capture_output=True, check=False).returncode == 0
+
+
 def sample(place: Path, count: int, chance: random.Random) -> list[tuple[str, bytes, tuple[int, int]]]:
     """COUNT ranges, as commit, path and lines, of text files of the history."""
     commits = git(place, "rev-list", "HEAD").decode().split()
     found: list[tuple[str, bytes, tuple[int, int]]] = []
     while len(found) < count:
         commit = chance.choice(commits)
-        paths = [path for path in git(place, "ls-tree", "-r", "-z", "--name-only", commit).split(b"\0") if path]
+        rows = git(place, "ls-tree", "-r", "-z", commit).split(b"\0")
+        paths = [row.partition(b"\t")[2] for row in rows if row.startswith(b"100")]
         for path in chance.sample(paths, min(12, len(paths))):
             raw = git(place, "cat-file", "-p", f"{commit}:{path.decode('utf-8', 'surrogateescape')}")
             size = raw.count(b"\n")
@@ -84,7 +92,7 @@ def measure(place: Path, count: int, chance: random.Random) -> int:
                 where = row.lines or lines
                 new = git(place, "cat-file", "-p", f"HEAD:{name}").split(b"\n")
                 wrong_bytes += new[where[0] - 1 : where[1]] != old[lines[0] - 1 : lines[1]]
-            if row.path or row.drift == "deleted" and subprocess.run(["git", "-C", str(place), "cat-file", "-e", f"HEAD:{name}"], capture_output=True, check=False).returncode:  # fmt: skip # noqa: E501
+            if not is_at_head(place, name):
                 continue
             to = mapped(parse_hunks(git(place, "diff", "-U0", "--no-renames", commit, "HEAD", "--", name)), lines)
             if to is not None:

@@ -11,7 +11,7 @@ from budgeted_reads.answer import Answer, Dereferenced
 from budgeted_reads.derived import Derived
 from budgeted_reads.errors import InvalidRequest, NotAFile
 from budgeted_reads.evidence.make import dereference
-from budgeted_reads.outline import Range
+from budgeted_reads.outline import Range, Warned
 from budgeted_reads.places import Place, Places
 from budgeted_reads.pointer import display, node_name
 from budgeted_reads.reads import Settings, answer_file, answer_folder
@@ -19,6 +19,7 @@ from budgeted_reads.request import Defaults, ReadRequest, read_request
 from budgeted_reads.trees.catalog import Catalog, here, open_tree
 from budgeted_reads.trees.query import cache_folder
 from budgeted_reads.trees.snapshots import Keeping
+from budgeted_reads.trees.worktree import WorkTree
 from budgeted_reads.views.ask import Lines
 from budgeted_reads.workers import Workers
 
@@ -233,12 +234,16 @@ class Node:
     def _proved(self, answer: Answer, place: Place) -> Answer:
         """ANSWER with the objects that prove its evidence, where it has some."""
         from budgeted_reads.evidence.proof import proof
-        from budgeted_reads.trees.history import chain
+        from budgeted_reads.trees.history import Rehash
 
         if not answer.evidence or answer.commit is None:
             return answer
         row, encoding = answer.evidence[0], answer.file.encoding or ""
-        objects = chain(place.tree, place.found.path, answer.commit)
+        rehash = Rehash(place.tree)
+        try:
+            objects = rehash.chain(place.found.path, answer.commit)
+        finally:
+            rehash.close()
         return answer._replace(proof=proof(row.pointer, row.sha256, encoding, objects))
 
     def _verifier(self) -> "Verifier":
@@ -300,6 +305,10 @@ class Node:
             for child in children
             if child.kind == "submodule"
         }
+        left = _left_out(place, len(children))
+        if left:
+            detail = f"{left} names are left out: git ignores them, or no file is below them"
+            place = place._replace(warnings=(*place.warnings, Warned("names_left_out", detail)))
         answer = answer_folder(place, children, commits, request, self._settings, as_text=as_text)
         ask = request.ask
         if answer.view != "folder" or answer.shape.omitted or ask.lines is not None or ask.on_overflow != "degrade":
@@ -318,3 +327,11 @@ def _with_lines(request: ReadRequest, lines: Range | None) -> ReadRequest:
         raise InvalidRequest("the pointer names its lines itself", "leave lines and section out, or its fragment")
     view = "lines" if ask.view in ("auto", "full") else ask.view
     return request._replace(ask=ask._replace(lines=Lines(*lines), view=view))
+
+
+def _left_out(place: Place, listed: int) -> int:
+    """How many names of the folder on disk are not among those LISTED."""
+    if not place.revision.now or not isinstance(place.tree, WorkTree):
+        return 0
+    names = [name for name, _, _ in place.tree.disk.rows(place.found.path)]
+    return len(names) - listed - sum(name.lower() == b".git" for name in names)

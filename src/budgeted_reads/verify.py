@@ -29,7 +29,6 @@ from budgeted_reads.text import Text
 from budgeted_reads.trees import history
 from budgeted_reads.trees.base import Found, Revision, Tree
 from budgeted_reads.trees.hunks import line_hunks
-from budgeted_reads.trees.objects import Objects
 
 
 class Content(NamedTuple):
@@ -65,8 +64,8 @@ class Verifier:
         self._node = node
         self._standings: dict[Pointer, Standing | ReadError] = {}
         self._now: dict[tuple[str, bytes, bool], Content | Found | ReadError] = {}
-        self._own: dict[str, Objects | None] = {}
-        self._heads: dict[str, str | None] = {}
+        self._rehash: dict[str, history.Rehash] = {}
+        self._heads: dict[str, Revision] = {}
         self._hunks: dict[tuple[int, int], tuple[Hunk, ...] | None] = {}
         self._located: dict[tuple[int, int, Range], Located] = {}
         self._renames: dict[tuple[str, str], Mapping[bytes, bytes]] = {}
@@ -108,9 +107,8 @@ class Verifier:
 
     def close(self) -> None:
         """End the children of git that were started to hash objects anew; it may be used again."""
-        for objects in self._own.values():
-            if objects is not None:
-                objects.close()
+        for rehash in self._rehash.values():
+            rehash.close()
 
     def standing(self, named: Pointer) -> Standing | ReadError:
         """What NAMED stands for, whatever its lines, or why there is nothing."""
@@ -146,8 +144,12 @@ class Verifier:
 
     def head(self, tree: Tree) -> str | None:
         """The commit of HEAD of TREE."""
+        return self._revision(tree).commit
+
+    def _revision(self, tree: Tree) -> Revision:
+        """TREE as it is now, with the HEAD that it had at the first question."""
         if tree.name not in self._heads:
-            self._heads[tree.name] = tree.resolve(None).commit
+            self._heads[tree.name] = tree.resolve(None)
         return self._heads[tree.name]
 
     def _stand(self, named: Pointer) -> Standing:
@@ -155,9 +157,9 @@ class Verifier:
         found = place.found
         if found.kind == "submodule":
             raise NotAFile(f"{pointer.display(found.path)} is a submodule at that commit", "ask its own repository")
-        if place.tree.name not in self._own:
-            self._own[place.tree.name] = history.own_objects(place.tree)
-        objects = history.chain(place.tree, found.path, found.commit or "", self._own[place.tree.name])
+        if place.tree.name not in self._rehash:
+            self._rehash[place.tree.name] = history.Rehash(place.tree)
+        objects = self._rehash[place.tree.name].chain(found.path, found.commit or "")
         return Standing(place, None if found.kind == "folder" else _content(found), objects)
 
     def _refused(self, text: str, named: Pointer, error: ReadError) -> Checked:
@@ -295,7 +297,7 @@ class Verifier:
         if key not in self._now:
             try:
                 # Nobody is given a pointer to what stands there now, so nothing of it is kept.
-                revision = tree.resolve(None) if now else Revision(self.head(tree), now=False)
+                revision = self._revision(tree) if now else Revision(self.head(tree), now=False)
                 found = tree.look(path, revision, snapshot=False)
                 self._now[key] = found if found.kind in ("folder", "submodule") else _content(found)
             except (NotFound, NotAFile, ForbiddenPath) as error:

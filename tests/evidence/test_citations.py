@@ -56,7 +56,9 @@ def _parses(text: str) -> bool:
 
 def test_the_short_form_without_lines_is_for_the_tree_to_decide() -> None:
     """`actions/checkout@<hex>` may be a file; with lines it is a pointer; an address or a version is none."""
-    found = find(f"uses: actions/checkout@{FULL}, x@{HEX}#L1-L2, me@example.org, pkg@1.2.3, a@{HEX}z, https://x.org/y@{HEX}#L1")
+    found = find(
+        f"uses: actions/checkout@{FULL}, x@{HEX}#L1-L2, me@example.org, pkg@1.2.3, a@{HEX}z, https://x.org/y@{HEX}#L1"
+    )
     assert [(one.written, one.tentative) for one in found] == [
         (f"actions/checkout@{FULL}", True),
         (f"x@{HEX}#L1-L2", False),

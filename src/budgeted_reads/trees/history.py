@@ -13,7 +13,7 @@ from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.folder import Folder
 from budgeted_reads.trees.git import run
 from budgeted_reads.trees.gitdir import remotes as remotes_of
-from budgeted_reads.trees.objects import Objects, parse_commit, parse_tree
+from budgeted_reads.trees.objects import Item, Objects, parse_commit, parse_tree
 from budgeted_reads.trees.paths import show
 
 RENAME_PAIRS = 1000
@@ -22,39 +22,58 @@ RENAME_PAIRS = 1000
 _OUTPUT_BYTES = 256 << 20
 
 
-def own_objects(tree: Tree) -> Objects | None:
-    """The objects of the repository of TREE without what is kept beside it; to be closed by whoever asks."""
-    holder = committed(tree)
-    return None if holder is None else Objects(holder.folder.objects, holder.folder.digits)
+class Rehash:
+    """Reads whole chains of objects of TREE for one request, each object hashed anew in it; to be closed after it.
 
-
-def chain(tree: Tree, path: bytes, commit: str, own: Objects | None = None) -> tuple[Stored, ...]:
-    """The raw objects from COMMIT to what stands at PATH: the commit, a tree for each folder on the way, the last one.
-
-    All are read and hashed anew, whatever is kept in memory, and from OWN first, so that a copy that is kept beside the
-    repository hides no damage in it: `internal`, reason `object_corrupt`, where one is not what its id says. Raises
-    `commit_unknown` where one is missing.
+    What is read comes from the repository itself first, so that a copy that is kept beside it hides no damage in it.
     """
-    holder = committed(tree)
-    if holder is None:
-        raise CommitUnknown(f"{tree.name} holds no commit", "ask the tree that does", reason="not_a_repository")
-    digits = holder.objects.digits
 
-    def read(id: str, kind: str) -> Stored:
-        raw = own.read(id, kind) if own is not None else None
-        raw = holder.objects.read(id, kind) if raw is None else raw
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._holder = committed(tree)
+        folder = None if self._holder is None else self._holder.folder
+        self._own = None if folder is None else Objects(folder.objects, folder.digits)
+        self._seen: dict[str, Stored] = {}
+        self._entries: dict[str, dict[bytes, Item]] = {}
+
+    def chain(self, path: bytes, commit: str) -> tuple[Stored, ...]:
+        """The objects from COMMIT to what stands at PATH: the commit, a tree for each folder on the way, the last one.
+
+        Raises `internal`, reason `object_corrupt`, where one is not what its id says; `commit_unknown` where one is
+        missing.
+        """
+        found = [self._read(commit, "commit")]
+        found.append(self._read(parse_commit(found[0].raw, len(commit)).tree, "tree"))
+        for part in path.split(b"/") if path else ():
+            item = self._below(found[-1]).get(part)
+            if item is None or item.kind == "submodule":
+                raise CommitUnknown(f"{show(path)} is not in that commit", "name another path", reason="path_missing")
+            found.append(self._read(item.id, "tree" if item.kind == "folder" else "blob"))
+        return tuple(found)
+
+    def close(self) -> None:
+        """End the child that was started; it may be used again."""
+        if self._own is not None:
+            self._own.close()
+
+    def _below(self, tree: Stored) -> dict[bytes, Item]:
+        if tree.id not in self._entries:
+            self._entries[tree.id] = parse_tree(tree.raw, len(tree.id) // 2)
+        return self._entries[tree.id]
+
+    def _read(self, id: str, kind: str) -> Stored:
+        if id in self._seen:
+            return self._seen[id]
+        if self._own is None or self._holder is None:
+            raise CommitUnknown(f"{self._tree.name} holds no commit", "ask another tree", reason="not_a_repository")
+        raw = self._own.read(id, kind)
+        raw = self._holder.objects.read(id, kind) if raw is None else raw
         if raw is None:
             raise CommitUnknown(f"the {kind} {id[:12]} is missing here", "check it with `git fsck`", reason="pruned")
-        return Stored(kind, id, raw)
-
-    found = [read(commit, "commit")]
-    found.append(read(parse_commit(found[0].raw, digits).tree, "tree"))
-    for part in path.split(b"/") if path else ():
-        item = parse_tree(found[-1].raw, digits // 2).get(part)
-        if item is None or item.kind == "submodule":
-            raise CommitUnknown(f"{show(path)} is not in that commit", "name another path", reason="path_missing")
-        found.append(read(item.id, "tree" if item.kind == "folder" else "blob"))
-    return tuple(found)
+        found = Stored(kind, id, raw)
+        if kind != "blob":
+            self._seen[id] = found
+        return found
 
 
 def renames(tree: Tree, commit: str, head: str) -> Mapping[bytes, bytes]:
