@@ -133,7 +133,7 @@ def equal(repository: Path, count: int, seed: int) -> int:
                 print(f"refused: {pattern}: {error.line()}")
                 continue
             found = searcher.exact(scopes, compiled, time.monotonic() + LONG)
-            ours = {(file.source.path, int(n)) for file in found.files for n in file.matches}  # type: ignore[call-overload]
+            ours = {(file.source.path, int(n)) for file in found.files for n in file.matches}  # type: ignore[arg-type]
             theirs = by_git(repository, pattern)
             ours, theirs = ({row for row in rows if row[0] in files} for rows in (ours, theirs))
             total += len(theirs)
@@ -193,15 +193,19 @@ def questions(files: dict[bytes, str], count: int, seed: int) -> list[Question]:
     chance = random.Random(seed)
     defined: dict[str, list[tuple[bytes, Any, str]]] = {}
     for path, content in sorted(files.items()):
-        if not path.endswith(b".py") or b"test" in path:
+        if not path.endswith(b".py"):
             continue
         text = decode(content.encode("utf-8"))
         for placed in flatten(outline(text, path).entries):
             entry = placed.entry
-            if entry.kind in ("function", "class", "method") and entry.doc and not entry.title.startswith("_"):
-                doc = text.slice(*entry.doc)
-                defined.setdefault(entry.title, []).append((path, entry, doc))
-    single = [rows[0] for name, rows in sorted(defined.items()) if len(rows) == 1 and len(words_of(name)) > 1]
+            doc = text.slice(*entry.doc) if entry.doc and b"test" not in path else ""
+            defined.setdefault(entry.title, []).append((path, entry, doc))
+    kinds = ("function", "class", "method")
+    single = [
+        rows[0]
+        for name, rows in sorted(defined.items())
+        if len(rows) == 1 and rows[0][1].kind in kinds and rows[0][2] and len(words_of(name)) > 1 and name[0] != "_"
+    ]
     asked = []
     for path, entry, doc in chance.sample(single, min(count, len(single))):
         lines = entry.start, entry.end
@@ -264,7 +268,7 @@ def ranked(repository: Path, count: int, seed: int) -> int:
 def answers(match: Any, question: Question) -> bool:
     """Whether MATCH overlaps the lines that answer QUESTION."""
     first, last = question.lines
-    return match.path.encode() == question.path and match.lines[0] <= last and match.lines[1] >= first
+    return bool(match.path.encode() == question.path and match.lines[0] <= last and match.lines[1] >= first)
 
 
 def main() -> int:

@@ -3,7 +3,7 @@
 Imported only by a ranked search: the library costs milliseconds and megabytes that nothing else needs.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -54,8 +54,8 @@ class Store:
                     raise Busy from None
                 raise
 
-    def search(self, terms: Sequence[str], limit: int) -> list[tuple[float, str]]:
-        """Score and AT of the LIMIT best documents for TERMS, best first."""
+    def search(self, terms: Mapping[str, float], limit: int) -> list[tuple[float, str]]:
+        """Score and AT of the LIMIT best documents for TERMS, each with its weight; best first."""
         with _edge():
             self._index.reload()
             searcher = self._index.searcher()
@@ -64,13 +64,17 @@ class Store:
         # Equal scores come in the order of their place, whatever the order of writing.
         return sorted(rows, key=lambda row: (-row[0], row[1]))
 
-    def _query(self, terms: Sequence[str]) -> Any:
-        return tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term(term)) for term in terms])
+    def _query(self, terms: Mapping[str, float]) -> Any:
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term(*one)) for one in terms.items()])
 
-    def _term(self, term: str) -> Any:
+    def _term(self, term: str, more: float) -> Any:
         """The best of the fields counts, not their sum: a name that stands in the path too is no better answer."""
         fields = [
-            tantivy.Query.boost_query(tantivy.Query.term_query(self._schema, name, term, "freq"), weight)
+            tantivy.Query.boost_query(
+                tantivy.Query.term_query(self._schema, name, term, "freq"),
+                # An identifier asked for by its name is looked for where it is defined, not where it is used.
+                weight * (more if name == "symbol" else min(1.0, more)),
+            )
             for name, weight in _FIELDS
         ]
         return tantivy.Query.disjunction_max_query(fields, TIE)

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -96,7 +96,7 @@ class Searcher:
         hits = self._answered(found, words)
         return Composer(self, query, scopes, hits, partial(ranked.span, words), as_text).answer()
 
-    def _answered(self, found: "Sequence[tuple[Scope, ranked.Found]]", words: Sequence[str]) -> Hits:
+    def _answered(self, found: "Sequence[tuple[Scope, ranked.Found]]", words: Iterable[str]) -> Hits:
         """The entries of all scopes, best first, each file where its best entry comes."""
         from budgeted_reads.search.ranked import MOST, marks
 

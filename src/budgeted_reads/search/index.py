@@ -10,7 +10,7 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from budgeted_reads.search.chunks import Chunk
@@ -143,7 +143,7 @@ class Index:
             os.fsync(file.fileno())
         return len(blobs)
 
-    def search(self, words: Sequence[str], limit: int) -> list[tuple[float, Place]]:
+    def search(self, words: Mapping[str, float], limit: int) -> list[tuple[float, Place]]:
         """Score and place of the LIMIT best chunks for WORDS; none, and a new beginning, where it is damaged."""
         try:
             rows = self.store().search(words, limit)

@@ -1,7 +1,7 @@
 """Ranked search: the entries that best answer a question, by the terms of the index; it is brought up to date first."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -147,7 +147,7 @@ def _within(scope: Scope, place: Place) -> bool:
     return scope.lines is None or (place.first <= scope.lines[1] and place.last >= scope.lines[0])
 
 
-def marks(lines: Sequence[str], place: Place, words: Sequence[str]) -> tuple[int, ...]:
+def marks(lines: Sequence[str], place: Place, words: Iterable[str]) -> tuple[int, ...]:
     """The line that stands for PLACE, and behind it those of its lines that hold most of WORDS, in line order."""
     wanted = set(words)
     scored = []
@@ -159,7 +159,7 @@ def marks(lines: Sequence[str], place: Place, words: Sequence[str]) -> tuple[int
     return (place.own, *best)
 
 
-def span(words: Sequence[str], line: str) -> tuple[int, int] | None:
+def span(words: Iterable[str], line: str) -> tuple[int, int] | None:
     """Where the first of WORDS stands in LINE, in code points."""
     folded = line.casefold()
     if len(folded) != len(line):

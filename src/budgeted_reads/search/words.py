@@ -12,9 +12,13 @@ from functools import lru_cache
 LONGEST = 80
 """A longer word is no term: it is data."""
 
+WHOLE, PART = 3.0, 0.5
+"""What an identifier of a question weighs as a whole, and each of its parts, beside an ordinary word."""
+
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[A-Za-z0-9_]+|[{_CJK}]+|[^\W{_CJK}]+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_NAMED = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 _MARKS = 64
 
 _SMALL = (
@@ -59,7 +63,17 @@ def of_word(word: str) -> tuple[str, ...]:
     return (whole, *parts) if bare == whole else (whole, bare, *parts)
 
 
-def of_question(query: str) -> list[str]:
-    """The distinct terms of a question, without words that say nothing."""
-    found = list(dict.fromkeys(terms(query)))
-    return [term for term in found if term not in STOP] or found
+def of_question(query: str) -> dict[str, float]:
+    """The distinct terms of a question, without words that say nothing, each with what it weighs.
+
+    A word that only code has (`read_all`, `readAll`) is meant as a whole: it weighs more, and its parts less.
+    """
+    weights: dict[str, float] = {}
+    for word in _WORD.findall(query if query.isascii() else normal(query)):
+        whole, *parts = of_word(word) or ("",)
+        named = word.isascii() and bool(_NAMED.search(word))
+        weights[whole] = max(weights.get(whole, 0.0), WHOLE if named else 1.0)
+        for part in parts:
+            weights[part] = max(weights.get(part, 0.0), PART if named else 1.0)
+    weights.pop("", None)
+    return {term: weight for term, weight in weights.items() if term not in STOP} or weights
