@@ -40,6 +40,7 @@ def _checks(parsed: argparse.Namespace) -> Iterator[Check]:
     yield _tried("configuration", lambda: _configuration(parsed))
     yield _tried("trees", lambda: _trees(parsed))
     yield _tried("cache", _cache)
+    yield _tried("snapshots", lambda: _snapshots(parsed))
     yield _tried("tokenizers", _tokenizers)
     yield _tried("grammars", _grammars)
 
@@ -84,6 +85,17 @@ def _cache() -> tuple[str, str]:
     if folder is not None:
         return "ok", folder
     return "note", "a temporary folder for each run: the user's cache folder cannot be written"
+
+
+def _snapshots(parsed: argparse.Namespace) -> tuple[str, str]:
+    from budgeted_reads.cli.commands import open_node
+    from budgeted_reads.trees.snapshots import state_folder
+
+    with open_node(parsed) as node:
+        trees = list(node.catalog.trees.values())
+    off = [f"/{tree.name}: {tree.snapshots.trouble if tree.snapshots else 'off'}" for tree in trees]
+    off = [row for row in off if not row.endswith(": None")]
+    return ("note", "; ".join(off)) if off else ("ok", state_folder() or "")
 
 
 def _tokenizers() -> tuple[str, str]:

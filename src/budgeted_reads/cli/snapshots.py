@@ -83,7 +83,7 @@ def _list(node: Node, parsed: argparse.Namespace) -> None:
         print_json({"trees": trees, "kept": [row._asdict() for row in rows]})
         return
     for tree in node.catalog.trees.values():
-        why = "snapshots are off" if tree.snapshots is None else tree.snapshots.why_off or tree.snapshots.store.trouble
+        why = "snapshots are off" if tree.snapshots is None else tree.snapshots.trouble
         if why is not None:
             print_note(f"/{tree.name}: {why}")
     print_text("".join(_line(row) for row in rows))

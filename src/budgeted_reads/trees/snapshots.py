@@ -48,6 +48,11 @@ class Snapshots:
         key = hashlib.sha256(os.fsencode(root)).hexdigest()[:32]
         self.store = Store(os.path.join(folder or "/nonexistent", f"{key}-{digits}.git"), digits, root)
 
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing can be kept, None where nothing is known to be in the way."""
+        return self.why_off or self.store.trouble
+
     def refusal(self, path: bytes, raw: bytes) -> str | None:
         """Why the bytes RAW at PATH are not kept, None where they may be."""
         if self.why_off is not None:
