@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from budgeted_reads import contract, fields
-from budgeted_reads.contract import Lines, More, Part
+from budgeted_reads.shapes import Lines, More, Part
 
 
 class Match(Part, frozen=True):
@@ -17,7 +17,7 @@ class Match(Part, frozen=True):
     snippet: str
     clipped: bool
     entry: str
-    blob: str
+    blob: str | None
     sha256: str | None
     next: More | None
     score: float | UnsetType = UNSET

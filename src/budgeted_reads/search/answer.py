@@ -21,7 +21,7 @@ class Match(NamedTuple):
     snippet: str
     clipped: bool
     entry: str
-    blob: str
+    blob: str | None
     evidence: Evidence | None
     next: More | None
     score: float | None = None

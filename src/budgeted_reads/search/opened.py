@@ -194,7 +194,7 @@ class Opened:
     def heading(self) -> Heading:
         """What the header of a read of this file says."""
         commit, text = self.source.commit, self.sheet.text
-        notes = [] if commit is not None else ["dirty"]
+        notes = ["dirty"] if self.source.dirty else []
         notes += ["guessed_encoding"] if text.guessed else []
         notes += ["lossy_decoding"] if text.lossy else []
         notes += [warned.code for warned in self.sheet.outline.warnings]

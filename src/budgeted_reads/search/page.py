@@ -87,7 +87,7 @@ class Page:
             words.append(f"= {self.files[row.same_as].opened.label}")
         if source.secret:
             words.append("secret_file")
-        elif source.commit is None:
+        elif source.dirty:
             words.append("dirty")
         return " ".join(words) + "\n"
 

@@ -24,7 +24,8 @@ Files = tuple["Source", ...]
 class Source(NamedTuple):
     """A file to look at. `blob` is the id of its bytes, committed or not; `raw` is None where git has them.
 
-    `commit` is None where the bytes are not committed, and `reason` then says why there is no pointer.
+    `commit` is None where the bytes are not committed; `dirty` says that they are not those of the commit that was
+    asked for. `reason` says why there is no pointer, where that is known.
     """
 
     path: bytes
@@ -33,6 +34,7 @@ class Source(NamedTuple):
     raw: bytes | None = None
     reason: str | None = None
     secret: bool = False
+    dirty: bool = False
 
 
 class Skipped(NamedTuple):
@@ -96,7 +98,7 @@ class Scopes:
             raise NotAFile(f"{display(found.path)} is a submodule", "serve its own repository as a tree to search it")
         if found.kind != "folder":
             source = self._source(found.path, self._id(tree, found.raw, found.blob), found.commit)
-            source = source._replace(raw=found.raw, reason=found.reason)
+            source = source._replace(raw=found.raw, reason=found.reason, dirty=found.dirty)
             return Scope(
                 tree,
                 found.path,
@@ -141,7 +143,8 @@ class Scopes:
         files, skipped, dirty = [], [], False
         for path in paths:
             try:
-                found = tree.look(path, place.revision)
+                # A snapshot is taken of the files that are shown, once it is known which.
+                found = tree.look(path, place.revision, snapshot=False)
             except ReadError as error:
                 if error.code not in ("not_found", "not_a_file"):
                     skipped.append(Skipped(path, error.code))
@@ -153,7 +156,7 @@ class Scopes:
                 continue
             dirty = dirty or found.commit is None
             source = self._source(path, self._id(tree, found.raw, found.blob), found.commit)
-            files.append(source._replace(raw=found.raw, reason=found.reason))
+            files.append(source._replace(raw=found.raw, reason=found.reason, dirty=found.dirty))
         warnings = (*place.warnings, *place.found.warnings)
         return Scope(tree, below, None, None, tuple(files), dirty=dirty, skipped=tuple(skipped), warnings=warnings)
 
