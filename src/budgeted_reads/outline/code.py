@@ -25,7 +25,7 @@ def outline(text: Text, form: Format) -> Outline:
     """The definitions of TEXT in source order, nested; with `syntax_errors`, those that could be read."""
     source = text.raw if text.encoding == "utf-8" else text.content.encode("utf-8", "surrogatepass")
     grammar = plans(form.name)
-    entries, has_error = _read(form.name, grammar, source, source)
+    entries, has_error = _read(form.name, grammar, source, grammar.calmed(source) if grammar.calmed else source)
     if has_error and grammar.retry is not None:
         again, _ = _read(form.name, grammar, source, grammar.retry(source))
         entries = max(entries, again, key=_size)

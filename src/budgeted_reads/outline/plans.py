@@ -38,6 +38,7 @@ class Grammar(NamedTuple):
     open_end: bytes
     retry: Callable[[bytes], bytes] | None
     merges: bool
+    calmed: Callable[[bytes], bytes] | None
 
 
 @cache
@@ -75,4 +76,5 @@ def plans(name: str) -> Grammar:
         open_end=facts.open_end,
         retry=facts.retry,
         merges=facts.merges,
+        calmed=facts.calmed,
     )

@@ -56,7 +56,7 @@ class Table(NamedTuple):
     definition inside its body. `open_end` begins a comment where bodies have no closing mark: comments after the last
     statement are then outside. `merges`: neighbours of one kind and name are one definition (equations, clauses).
     `retry` makes a second source of equal offsets for a text with syntax errors; the reading with more entries is
-    taken.
+    taken. `calmed` does so before the first reading, where the time of a grammar explodes on some texts.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]
@@ -66,6 +66,7 @@ class Table(NamedTuple):
     open_end: bytes = b""
     retry: Callable[[bytes], bytes] | None = None
     merges: bool = False
+    calmed: Callable[[bytes], bytes] | None = None
 
 
 THROUGH = Rule(inside="")
