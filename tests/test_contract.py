@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from budgeted_reads import contract, errors, fields
+from budgeted_reads import contract, errors, fields, shapes
 from budgeted_reads.http.openapi import EXAMPLES, document
 from budgeted_reads.node import Node
 from repos import Change, Link, make_repo
@@ -105,7 +105,7 @@ def test_every_answer_is_what_its_type_says(node: Node, request_: dict[str, Any]
     body = json.loads(json.dumps(node.ask(request_).to_dict()))
     typed = again(body, contract.Answer)
     for facts in (body.get("file") or {}, (typed.get("file") or {})):
-        for name in set(facts) - set(names(contract.File)):
+        for name in set(facts) - set(names(shapes.File)):
             del facts[name]
     assert typed == body
 
@@ -115,7 +115,7 @@ def test_a_dereference_is_what_its_type_says(node: Node) -> None:
     row = node.ask({"path": "notes.md"}).to_dict()["evidence"]
     assert isinstance(row, list)
     body = json.loads(json.dumps(node.dereference(row[0]["pointer"], sha256="00").to_dict()))
-    assert again(body, contract.Dereferenced) == body
+    assert again(body, shapes.Dereferenced) == body
 
 
 def test_every_error_is_a_problem_of_its_type() -> None:

@@ -95,11 +95,11 @@ def test_a_body_is_the_documented_fields(agents: Node) -> None:
 
     names = [field.name for field in fields.ANSWER]
     body = agents.read("/agents/" + NOTE.decode()).to_dict()
-    assert set(names) - set(body) <= {"entries", "entry_total", "facts", "ladder", "parts", "since"}
+    assert set(names) - set(body) <= {"entries", "entry_total", "facts", "ladder", "parts", "proof", "since"}
     assert set(body) <= set(names)
     assert json.loads(json.dumps(body)) == json.loads(json.dumps(agents.read("/agents/" + NOTE.decode()).to_dict()))
     more = agents.read("/agents/" + NOTE.decode(), include=["entries", "facts", "ladder"]).to_dict()
-    assert set(more) | {"entry_total", "parts", "since"} == set(names)
+    assert set(more) | {"entry_total", "parts", "since", "proof"} == set(names) | {"entry_total"}
 
 
 def by_git(place: Path, evidence: str) -> bytes:

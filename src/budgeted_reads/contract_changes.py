@@ -5,7 +5,7 @@ from typing import Any, Literal
 from msgspec import UNSET, UnsetType
 
 from budgeted_reads import contract, fields
-from budgeted_reads.contract import Lines, Part
+from budgeted_reads.shapes import Lines, Part
 
 
 class Side(Part, frozen=True):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from budgeted_reads import contract, contract_changes, contract_search, pointer
+from budgeted_reads import contract, contract_changes, contract_search, pointer, shapes
 from budgeted_reads.errors import InvalidRequest, ReadError
 from budgeted_reads.faults import fault
 from budgeted_reads.http import bodies, problems, raw
@@ -159,15 +159,15 @@ ROUTES = (
     Route("POST", "/v1/files/diff", _posted(_diff), "what changed between two commits, or since one",
           contract_changes.DiffRequest, (contract_changes.Changes,), READING),
     Route("POST", "/v1/pointers/dereference", _posted(_dereference), "the exact bytes that a pointer names",
-          contract.DereferenceRequest, (contract.Dereferenced, contract.Answer), READING),
+          contract.DereferenceRequest, (shapes.Dereferenced, contract.Answer), READING),
     Route("POST", "/v1/pointers/verify", _posted(_verify), "whether pointers hold, and what has become of their lines",
           contract.VerifyRequest, (contract.Verification,), ("invalid_request", "too_large", "timeout")),
     Route("GET", raw.ROUTE + "{tree}/{path:path}", _raw, "the bytes of a file, whole, by lines, or by bytes (Range)",
           errors=FINDING),
-    Route("GET", "/v1/capabilities", _got(_capabilities), "what this node can do", gives=(contract.Capabilities,),
+    Route("GET", "/v1/capabilities", _got(_capabilities), "what this node can do", gives=(shapes.Capabilities,),
           errors=("timeout",)),
-    Route("GET", "/v1/trees", _got(_trees), "the trees that are served", gives=(contract.Trees,), errors=("timeout",)),
-    Route("GET", "/healthz", _health, "whether the server answers", gives=(contract.Health,)),
+    Route("GET", "/v1/trees", _got(_trees), "the trees that are served", gives=(shapes.Trees,), errors=("timeout",)),
+    Route("GET", "/healthz", _health, "whether the server answers", gives=(shapes.Health,)),
     Route("GET", "/openapi.json", _openapi, "this description", gives=(dict[str, Any],)),
 )  # fmt: skip
 """Every route, in the order of the contract."""
