@@ -146,6 +146,9 @@ SEARCH = (
 )
 """Fields of a search."""
 
+INDEX = (Field("path", "text", "index this place only", "6", "every tree"),)
+"""Fields of `nas index`."""
+
 SEARCHED = (
     Field("view", "word", "snippets, hits, files, count; or outline, section, full", "6"),
     Field("requested_view", "word", "the view asked for, or null", "6"),

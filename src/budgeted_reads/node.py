@@ -1,7 +1,7 @@
 """The facade: one node, its trees, and what can be asked of them."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -262,6 +262,13 @@ class Node:
     def find(self, fields: Mapping[str, object], *, text: bool = False) -> "Searched":
         """The answer to a search whose FIELDS come from outside, as a JSON body or (TEXT) for a text face."""
         return self._searcher.search(fields, as_text=text)
+
+    def index(self, path: str | None, told: Callable[[str, int, int], None]) -> list[tuple[str, int, bool]]:
+        """Make ranked searches of PATH, or of every tree, ready: tree, files, whether all are indexed, for each.
+
+        TOLD hears of a tree how many of how many new files are done.
+        """
+        return self._searcher.index(path, told)
 
     @cached_property
     def _searcher(self) -> "Searcher":

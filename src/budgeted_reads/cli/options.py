@@ -68,6 +68,14 @@ COMMANDS = (
         then="to",
     ),
     Command(
+        "index",
+        "path",
+        fields.INDEX,
+        "make ranked searches ready beforehand; they also make themselves ready, within seconds",
+        "nas index",
+        f"{_HERE}.search:index",
+    ),
+    Command(
         "deref",
         "pointer",
         fields.DEREFERENCE,
