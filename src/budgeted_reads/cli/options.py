@@ -69,7 +69,7 @@ COMMANDS = (
     ),
     Command(
         "index",
-        "path",
+        None,
         fields.INDEX,
         "make ranked searches ready beforehand; they also make themselves ready, within seconds",
         "nas index",
