@@ -1,11 +1,12 @@
 """`nas search` prints what was found; `nas index` makes ranked searches ready beforehand."""
 
 import argparse
+import sys
 
 from budgeted_reads.cli.commands import open_node
 from budgeted_reads.cli.output import print_json, print_text
 
-OK, NO_MATCH = 0, 1
+OK, NO_MATCH, INCOMPLETE = 0, 1, 2
 
 
 def search(fields: dict[str, object], parsed: argparse.Namespace) -> int:
@@ -17,3 +18,24 @@ def search(fields: dict[str, object], parsed: argparse.Namespace) -> int:
         else:
             print_text(found.text)
     return OK if found.totals.matches else NO_MATCH
+
+
+def index(fields: dict[str, object], parsed: argparse.Namespace) -> int:
+    """Index every tree, or the one place that was given, with a line on stderr that tells how far it is."""
+    path = fields.get("path")
+
+    def told(tree: str, done: int, total: int) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r/{tree} {done}/{total} new files")
+            sys.stderr.flush()
+
+    with open_node(parsed) as node:
+        rows = node.index(None if path is None else str(path), told)
+    if sys.stderr.isatty():
+        sys.stderr.write("\n")
+    if parsed.json:
+        print_json({"trees": [{"name": name, "files": files, "complete": ready} for name, files, ready in rows]})
+    else:
+        told_rows = (f"/{name} {files} files{'' if ready else ' not all indexed'}\n" for name, files, ready in rows)
+        print_text("".join(told_rows))
+    return OK if all(ready for _, _, ready in rows) else INCOMPLETE

@@ -1,8 +1,9 @@
 """A search from its request to its answer: scopes, an engine, the matches in order."""
 
+import math
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -54,13 +55,33 @@ class Searcher:
         from budgeted_reads.search.words import of_question
 
         until = time.monotonic() + ranked.SECONDS
-        with self._lock:
-            self.indexes = self.indexes or ranked.Indexes(self.settings.outliner)
+        indexes = self._indexes()
         scopes = self.scopes.find(query)
-        found = [(scope, ranked.find(scope, query.query, self.texts, self.indexes, until)) for scope in scopes]
+        found = [(scope, ranked.find(scope, query.query, self.texts, indexes, until)) for scope in scopes]
         words = of_question(query.query)
         hits = self._answered(found, words)
         return Composer(self.settings, self.sheets, query, scopes, hits, partial(ranked.span, words), as_text).answer()
+
+    def index(self, path: str | None, told: Callable[[str, int, int], None]) -> list[tuple[str, int, bool]]:
+        """Make ranked searches of PATH, or of every tree, ready: tree, files indexed, and whether all are, for each.
+
+        TOLD hears of a tree how many of how many new blobs are lasting by now. What a killed run has done stays done.
+        """
+        indexes = self._indexes()
+        given = {} if path is None else {"path": path}
+        rows = []
+        for scope in self.scopes.find(search_request({**given, "query": "index", "mode": "ranked"}, self.defaults)):
+            name = scope.tree.name
+            _, searched, _, ready = indexes.update(scope, self.texts, math.inf, partial(told, name))
+            rows.append((name, len(searched), ready))
+        return rows
+
+    def _indexes(self) -> "Indexes":
+        from budgeted_reads.search import ranked
+
+        with self._lock:
+            self.indexes = self.indexes or ranked.Indexes(self.settings.outliner)
+        return self.indexes
 
     def _answered(self, found: "Sequence[tuple[Scope, ranked.Found]]", words: Iterable[str]) -> Hits:
         """The entries of all scopes, best first, each file where its best entry comes."""

@@ -1,6 +1,7 @@
 """Ranked search: the entries that best answer a question, by the terms of the index; it is brought up to date first."""
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -26,6 +27,9 @@ MOST = 200
 
 WEIGHTS = (1.0, 0.8, 0.9, 0.5)
 """What an entry of a source, a test, a document, a generated file counts."""
+
+OUTLINERS, AHEAD = 4, 16
+"""Threads that wait for outlines, and files outlined ahead of the writer."""
 
 MARKS = 3
 """So many of the lines of an entry that answer best are shown in its snippet."""
@@ -97,12 +101,26 @@ class Indexes:
         return index, searched, tuple(skipped), complete
 
     def _work(self, scope: Scope, texts: Texts, sources: Sequence[Source]) -> Iterator[Work]:
+        """What is to be written of SOURCES; outlines are made ahead, a few at a time, in their own processes."""
+        from concurrent.futures import Future, ThreadPoolExecutor
+
         # Where time ends the work, what is asked for most is in.
-        for source, loaded in texts.load(scope, sorted(sources, key=lambda source: rank(source.path))):
-            if loaded.kind in kinds.REASONS:
-                yield Work(source.blob, source.path, tuple)
-            else:
-                yield Work(source.blob, source.path, partial(self._chunks, source.path, loaded.buffer))
+        ordered = sorted(sources, key=lambda source: rank(source.path))
+        ahead: deque[tuple[Source, Future[list[Chunk]]]] = deque()
+        with ThreadPoolExecutor(OUTLINERS, thread_name_prefix="index") as pool:
+            try:
+                for source, loaded in texts.load(scope, ordered):
+                    made = pool.submit(
+                        self._chunks, source.path, b"" if loaded.kind in kinds.REASONS else loaded.buffer
+                    )
+                    ahead.append((source, made))
+                    if len(ahead) > AHEAD:
+                        first, made = ahead.popleft()
+                        yield Work(first.blob, first.path, made.result)
+                for first, made in ahead:
+                    yield Work(first.blob, first.path, made.result)
+            finally:
+                pool.shutdown(cancel_futures=True)
 
     def _chunks(self, path: bytes, buffer: bytes) -> list[Chunk]:
         text = Text(buffer, buffer.decode("utf-8", "surrogatepass"), "utf-8")
