@@ -42,7 +42,7 @@ FORMATS: tuple[Format, ...] = (
     Format("log", "log", "log"),
     Format("markdown", "markdown", "md markdown mdown mkd mkdn mdx qmd rmd"),
     Format("restructuredtext", "rst", "rst rest"),
-    Format("asciidoc", "asciidoc", "adoc asciidoc asc"),
+    Format("asciidoc", "asciidoc", "adoc asciidoc"),
     Format("org", "org", "org"),
     Format("latex", "latex", "tex sty cls ltx"),
     Format("html", "html", "html htm xhtml"),

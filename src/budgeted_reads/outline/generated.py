@@ -27,7 +27,7 @@ _IN_MARKDOWN = re.compile(rf"^[ \t]*+<!--[^\n]{{0,200}}?{_SAYS}", re.MULTILINE)
 _SPACE = re.compile(r"\s+")
 _MAPPED = re.compile(r"[/#@* ]{2,6}sourceMappingURL=")
 _ALWAYS = frozenset({"lock", "diff", "log", "text"})
-_MARKUP = frozenset({"html", "css", "xml"})
+_MARKUP = frozenset({"html", "css"})
 
 
 def warned(text: Text, form: Format) -> tuple[Warned, ...]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from budgeted_reads.outline import conf
 from budgeted_reads.outline.entry import Entry, Outline
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.lines import bare_lines, entry
@@ -10,6 +11,7 @@ from budgeted_reads.outline.tree import Quota, repeated, shown
 from budgeted_reads.text import Text
 
 _SECTION = re.compile(r"\s*+\[[ \t]*+(?P<name>[^\]\n]*+(?:\][^\]\n]++)*?)[ \t]*+\]\s*+(?:[#;].*+)?$")
+_SECTION_LINE = re.compile(r"^[ \t]*+\[[^\]\n]++\]", re.MULTILINE)
 _INI_KEY = re.compile(r"\s*+(?P<name>[^\s=:;#\[](?:[^=:\n]*[^\s=:])?)\s*+(?P<mark>[=:]|$)")
 _ENV_KEY = re.compile(r"\s*+(?:export[ \t]++)?(?P<name>[A-Za-z_][\w.-]*+)[ \t]*+(?P<mark>=)[ \t]*+(?P<quote>[\"'`]?)")
 _PROPERTY = re.compile(r"\s*+(?P<name>(?:\\.|[^\s=:#!\\])(?:\\.|[^\s=:\\])*+)(?P<mark>\s*+[=:]|\s|$)")
@@ -28,7 +30,13 @@ def outline(text: Text, form: Format) -> Outline:
     A value goes on in lines that are indented deeper than its key (INI), after a backslash, or up to its closing
     quote (.env, whose signatures are the names alone).
     """
-    scan = _Scan(bare_lines(text), form.name)
+    lines = bare_lines(text)
+    if form.name == "ini" and not _SECTION_LINE.search(text.content):
+        directives = conf.Scan(lines)
+        if conf.has_blocks(lines) or "=" not in text.content:
+            entries = directives.run()
+            return Outline(entries, form.name, None, "data", warnings=directives.quota.warnings())
+    scan = _Scan(lines, form.name)
     entries = scan.run()
     repeats = (repeated(scan.repeats),) if scan.repeats else ()
     return Outline(entries, form.name, None, "data", warnings=(*scan.quota.warnings(), *repeats))
@@ -118,7 +126,7 @@ class _Scan:
             line = self.lines[last]
             start = line.lstrip()
             if start and start[0] not in self.comments:
-                if len(line) - len(start) <= indent or (start[0] == "[" and _SECTION.match(line)):
+                if len(line) - len(start) <= indent:
                     break
                 end = last + 1
             last += 1
