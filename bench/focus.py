@@ -107,7 +107,8 @@ def rival(question: Question, budget: int) -> set[int]:
             if count[term]
         )
         scores.append((-score, lines))
-    left, kept = budget, set()
+    left = budget
+    kept: set[int] = set()
     for score, lines in sorted(scores):
         cost = COUNT.units(question.sheet.labelled(lines))
         if score < 0 and cost <= left:

@@ -13,6 +13,7 @@ from budgeted_reads.errors import ReadError
 from budgeted_reads.mcp.server import build
 from budgeted_reads.node import Node
 from budgeted_reads.trees.catalog import Catalog, open_tree
+from budgeted_reads.trees.snapshots import Keeping
 from casekit import doors, facts, waiting
 from casekit.ask import NODE, Answer, Asker
 from casekit.build import Workshop
@@ -77,7 +78,7 @@ def faces(workshop: Workshop) -> Iterator[Any]:
         if request.case not in made:
             place = workshop.repository(request)
             node = Node.open(place)
-            remote = Node(Catalog([open_tree(request.case, str(place))]), name=NODE, local=False)
+            remote = Node(Catalog([open_tree(request.case, str(place), Keeping())]), name=NODE, local=False)
             client, end = start(remote)
             ends.append(end)
             nodes.extend((node, remote))
