@@ -30,7 +30,10 @@ ROUTES = {"read": "/v1/files/read", "dereference": "/v1/pointers/dereference"}
 
 def http(repository: Path, tree: str, method: str, fields: Json) -> Answer:
     """The answer of a server of REPOSITORY as TREE to a request of METHOD, `read` or `dereference`."""
-    with Node(Catalog([open_tree(tree, str(repository), Keeping())]), name=NODE, local=False) as node, serving(node) as client:
+    with (
+        Node(Catalog([open_tree(tree, str(repository), Keeping())]), name=NODE, local=False) as node,
+        serving(node) as client,
+    ):
         reply = client.post(ROUTES[method], fields)
     if reply.status == 200:
         return Answer(body=reply.json)
