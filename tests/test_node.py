@@ -16,48 +16,7 @@ from budgeted_reads.tokens import counter
 from repos import ENVIRONMENT, Link, commit, git, make_repo, write
 
 COUNTER = counter("o200k_base")
-ACME = """\
-# Acme
-
-Acme Marine makes winches and has bought our drives since 2016. Greta Lund runs purchasing;
-the account is worth about 180,000 EUR a year. They prefer short letters with numbers in them.
-
-- Customer since: March 2016
-- Segment: marine equipment
-- Account lead: Cleo
-
-What follows is kept by Cleo and reviewed on the first Monday of a month.
-
-## Renewal
-
-The contract ends on 30 November. Greta asked for a two-year term with a price cap of 3 %.
-We offered 4 % in the first year and 2 % in the second, and she has it before her board.
-If there is no signature by 15 October, the notice period starts by itself.
-Next step: call her on the 9th, with the service figures of the last quarter.
-
-## Contacts
-
-| name | role | note |
-|---|---|---|
-| Greta Lund | purchasing | decides, likes figures |
-| Tomas Brink | plant manager | uses the drives every day |
-| Ines Vidal | finance | signs above 50,000 EUR |
-
-Greta is away in the second half of July, and Tomas stands in for questions of delivery.
-Invoices go to Ines by letter, never by mail: their portal loses attachments.
-
-Do not write to the old address in Bergen.
-
-## Open issues
-
-1. Two drives of lot 2217 run hot under full load; Tomas has sent logs.
-2. The invoice of May shows the wrong order number, a credit note is under way.
-3. Tomas wants the manual in Norwegian.
-4. Spare parts for the 2016 series: stock lasts until spring.
-
-None of them blocks the renewal, says Greta.
-Review on 3 November.
-"""
+ACME = (Path(__file__).parent / "fixtures/agents/cleo/memory/notes/customer-acme.md").read_text(encoding="utf-8")
 NOTE = b"cleo/memory/notes/customer-acme.md"
 
 
