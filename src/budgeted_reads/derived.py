@@ -6,13 +6,14 @@ from collections.abc import Callable
 from budgeted_reads import limits, tokens
 from budgeted_reads.cache import Disk, Recent, key
 from budgeted_reads.outline import Outline
+from budgeted_reads.outline.grammar import EXTRA
 from budgeted_reads.outline.plainly import pack, unpack
 from budgeted_reads.text import Text
 from budgeted_reads.tokens.remember import Counts, Remembered
 from budgeted_reads.version import VERSION
 from budgeted_reads.views.sheet import Sheet
 
-OUTLINES, COUNTS = 2, 1
+OUTLINES, COUNTS = 3, 1
 """Raised when an outline of the same bytes, or a count, would come out otherwise than before."""
 
 VERSIONS = (VERSION, sys.implementation.cache_tag, OUTLINES, COUNTS)
@@ -46,11 +47,12 @@ class Derived:
         outline = None if stored is None else unpack(stored)
         made = make(text) if outline is None else outline
         found = Kept(name, Sheet(text, made))
-        # A fallback caused by a clock, memory or a crash is not what the same bytes would give again.
-        if not any(warned.code == "approximate_outline" for warned in made.warnings):
+        # A fallback caused by a clock, memory, a crash or a missing extra is not what the same bytes would give again.
+        if not any(warned.code == "approximate_outline" or EXTRA in warned.detail for warned in made.warnings):
             if outline is None:
                 self._disk.put(name, pack(made))
-            self._recent.put(name, found, 8 * len(text.raw) + 4096)
+            if not text.large:
+                self._recent.put(name, found, 8 * len(text.raw) + 4096)
         return found
 
     def counter(self, kept: Kept, name: str) -> Remembered:

@@ -3,6 +3,7 @@
 The walk keeps its own stack, so depth costs no recursion, and goes only where the table says that definitions can be.
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from budgeted_reads import limits
@@ -20,25 +21,35 @@ if TYPE_CHECKING:
 _OPENERS = b" \t\r\n\f:{"
 """What stands between the words of a signature and its body."""
 
+_BARED = 3
+"""Definitions hidden so many levels deep, macros in macros, are found."""
+
 
 def outline(text: Text, form: Format) -> Outline:
     """The definitions of TEXT in source order, nested; with `syntax_errors`, those that could be read."""
     source = text.raw if text.encoding == "utf-8" else text.content.encode("utf-8", "surrogatepass")
     grammar = plans(form.name)
-    entries, has_error = _read(form.name, grammar, source, grammar.calmed(source) if grammar.calmed else source)
-    if has_error and grammar.retry is not None:
-        again, _ = _read(form.name, grammar, source, grammar.retry(source))
-        entries = max(entries, again, key=_size)
+    first = grammar.calmed(source) if grammar.calmed else source
+    root = parse(form.name, first).root_node
+    entries, has_error = _Walk(source, grammar).run(root), root.has_error
+    for other in _others(form.name, grammar, root, first):
+        entries = max(entries, _Walk(source, grammar).run(other), key=_size)
     warnings: tuple[Warned, ...] = ()
     if has_error:
         warnings = (Warned("syntax_errors", "parts of the file cannot be parsed: entries may be missing there"),)
     return Outline(entries, form.name, form.language, "code", warnings=warnings)
 
 
-def _read(name: str, grammar: Grammar, source: bytes, parsed: bytes) -> tuple[tuple[Entry, ...], bool]:
-    """The entries of SOURCE as PARSED, of equal offsets, says; and whether parts of it could not be parsed."""
-    root = parse(name, parsed).root_node
-    return _Walk(source, grammar).run(root), root.has_error
+def _others(name: str, grammar: Grammar, root: "Node", source: bytes) -> Iterator["Node"]:
+    """More trees of SOURCE, of equal offsets: without macros that confuse the grammar, with what macros hide."""
+    if root.has_error and grammar.retry is not None:
+        yield parse(name, grammar.retry(source)).root_node
+    for _ in range(_BARED if grammar.bared is not None else 0):
+        bare = grammar.bared(root, source) if grammar.bared is not None else None
+        if bare is None:
+            return
+        source, root = bare, parse(name, bare).root_node
+        yield root
 
 
 def _size(entries: tuple[Entry, ...]) -> int:

@@ -42,6 +42,10 @@ _EXTRA = {
 """Language to the name of its grammar in the extra."""
 
 
+EXTRA = "budgeted-reads[grammars]"
+"""What to install for them."""
+
+
 class NoGrammar(Exception):
     """A language whose grammar is not installed; its words say what to install."""
 
@@ -57,7 +61,7 @@ def language(name: str) -> "Language":
         try:
             return grammars.load(_EXTRA[name])
         except (LookupError, OSError) as error:
-            raise NoGrammar(f"{name} files need the extra budgeted-reads[grammars] ({error})") from error
+            raise NoGrammar(f"{name} files need the extra {EXTRA} ({error})") from error
     module, function = _WHEELS[name]
     return Language(getattr(import_module(module), function)())
 

@@ -39,6 +39,7 @@ class Grammar(NamedTuple):
     retry: Callable[[bytes], bytes] | None
     merges: bool
     calmed: Callable[[bytes], bytes] | None
+    bared: "Callable[[Node, bytes], bytes | None] | None"
 
 
 @cache
@@ -77,4 +78,5 @@ def plans(name: str) -> Grammar:
         retry=facts.retry,
         merges=facts.merges,
         calmed=facts.calmed,
+        bared=facts.bared,
     )

@@ -6,15 +6,17 @@ from importlib import import_module
 from budgeted_reads import limits
 from budgeted_reads.outline import plain
 from budgeted_reads.outline.entry import Outline, Warned
-from budgeted_reads.outline.formats import Format, detect
+from budgeted_reads.outline.formats import UNKNOWN, Format, detect
 from budgeted_reads.outline.grammar import NoGrammar
 from budgeted_reads.text import Text
 
 PROSE_LINES = 200_000
 """Prose of more lines is divided as plain text: its parsers take their time by the line, not by the byte."""
 
-GRAMMARS = frozenset({"code"})
+GRAMMARS = frozenset({"code", "component"})
 """The modules that hand a text to a grammar written in C. Other C parts (expat, libyaml) bound themselves."""
+
+_TOO_LARGE = Warned("no_outline", f"larger than {limits.OUTLINE_BYTES // limits.MIB} MiB: shown as plain text")
 
 Maker = Callable[[Text, Format], Outline]
 
@@ -26,8 +28,11 @@ def outline(text: Text, path: bytes) -> Outline:
     text of a known format in which nothing has a name (a page without headings) is divided so without one.
     """
     form = detect(path, text)
+    if text.large:
+        return _divided(text, form)
     if refusal := _refusal(form, text):
-        return _as_plain(text, form, refusal)
+        made = _sketched(text, form)
+        return made if made is not None else _as_plain(text, form, refusal)
     try:
         made = maker(form)(text, form)
     except NoGrammar as missing:
@@ -64,12 +69,35 @@ def _refusal(form: Format, text: Text) -> Warned | None:
     if form.module == "plain":
         return None
     if len(text.raw) > limits.OUTLINE_BYTES:
-        return Warned("no_outline", f"larger than {limits.OUTLINE_BYTES // limits.MIB} MiB: shown as plain text")
+        return _TOO_LARGE
     if form.module == "markdown" and text.line_count > PROSE_LINES:
         return Warned("no_outline", f"more than {PROSE_LINES} lines: shown as plain text")
     if form.language and plain.longest_line(text) > limits.LONG_LINE_BYTES:
         return Warned("minified", f"a line is longer than {limits.LONG_LINE_BYTES} characters: shown as plain text")
     return None
+
+
+def _divided(text: Text, form: Format) -> Outline:
+    """The blocks of a text that cannot be held; of a table also its columns and records."""
+    warned = () if form.module == "plain" else (_TOO_LARGE,)
+    made = plain.divided(text, form)._replace(warnings=warned)
+    if form.module != "csv":
+        return made
+    from budgeted_reads.outline import csv
+
+    return made._replace(facts=csv.large_facts(text))
+
+
+def _sketched(text: Text, form: Format) -> Outline | None:
+    """What looks like definitions in a type of file that is not known; None where nothing does, or it is too large."""
+    if form is not UNKNOWN or len(text.raw) > limits.OUTLINE_BYTES:
+        return None
+    if plain.longest_line(text) > limits.LONG_LINE_BYTES:
+        return None
+    from budgeted_reads.outline import sketch
+
+    made = sketch.outline(text, form)
+    return made if made.entries else None
 
 
 def _as_plain(text: Text, form: Format, *warnings: Warned) -> Outline:

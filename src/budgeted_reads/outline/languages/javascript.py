@@ -12,6 +12,7 @@ _TESTS = frozenset(
     {"describe", "it", "test", "suite", "context", "specify", "beforeEach", "afterEach", "before", "after"}
 )
 _WRAPPED = frozenset({"parenthesized_expression", "as_expression", "satisfies_expression", "unary_expression"})
+_EXPORTS = ("exports", "module.exports")
 _HAS_FUNCTION = (b"=>", b"function", b"(")
 
 
@@ -98,27 +99,40 @@ def _statement(node: "Node") -> list[Pick]:
 
 
 def _assignment(node: "Node") -> list[Pick]:
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    """`a.b = function`, `exports.a = value`; of `a = b = value`, the first name, or all that are exported."""
+    lefts: list[Node] = []
+    right: Node | None = node
     while right is not None and right.type == "assignment_expression":
-        right = right.child_by_field_name("right")
-    if left is None or right is None:
+        left, right = right.child_by_field_name("left"), right.child_by_field_name("right")
+        if left is not None:
+            lefts.append(left)
+    if not lefts or right is None:
         return []
+    left = lefts[0]
     if left.type == "identifier":
         pick = _value(right, "function", left)
         return [pick] if pick is not None and pick.kind != "variable" else []
     name = left.child_by_field_name("property")
-    holder = left.child_by_field_name("object")
+    owner = words(left.child_by_field_name("object"))
     if left.type != "member_expression" or name is None:
         return []
-    owner = words(holder)
     if owner == "module" and words(name) == "exports":
         pick = _value(right, "function", None, title="exports")
         return [pick] if pick is not None else []
     is_method = owner.endswith(".prototype") or owner == "this"
     owner = owner.removesuffix(".prototype")
-    owner = "" if owner in ("exports", "module.exports", "this") else owner
-    pick = _value(right, "method" if is_method else "function", name, owner=owner if owner.isidentifier() else "")
-    return [pick] if pick is not None else []
+    exported = owner in _EXPORTS
+    owner = "" if exported or owner == "this" or not owner.isidentifier() else owner
+    pick = _value(right, "method" if is_method else "function", name, owner=owner)
+    if pick is not None:
+        return [pick]
+    return [Pick("variable", one) for one in map(_exported, lefts) if one is not None] if exported else []
+
+
+def _exported(left: "Node") -> "Node | None":
+    """`name` of `exports.name`."""
+    holder = left.child_by_field_name("object") if left.type == "member_expression" else None
+    return left.child_by_field_name("property") if words(holder) in _EXPORTS else None
 
 
 def _call(node: "Node") -> list[Pick]:
@@ -142,12 +156,14 @@ def _call(node: "Node") -> list[Pick]:
     if found is None:
         return []
     body, inside = found
+    made = body.parent
     if inside == "function" and words(function).split("(")[0].split(".")[0] in _TESTS:
         title = first_child(arguments)
         named = title is not None and title.type in ("string", "template_string")
         name = words(title).strip("\"'`") if named else words(function)
         return [Pick("test", title if named else function, body, inside, name)]
-    return [Pick("", None, body, inside)]
+    own = made.child_by_field_name("name") if made is not None and made.type in _FUNCTIONS else None
+    return [Pick("function", own, body, inside)] if own is not None else [Pick("", None, body, inside)]
 
 
 def _default(node: "Node") -> list[Pick]:

@@ -1,8 +1,9 @@
 """Rust: functions, types with fields and variants, traits, impls named by their type, modules, macros."""
 
+import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, through, words
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -63,6 +64,30 @@ _CODE = through(
     " while_expression loop_expression unsafe_block async_block"
 )
 
+_HOLDERS = ("mod_item", "impl_item", "trait_item", "foreign_mod_item", "expression_statement")
+_ITEM = re.compile(rb"\b(?:fn|struct|enum|union|trait|impl|mod|type)\s")
+
+
+def _bared(root: "Node", source: bytes) -> bytes | None:
+    """SOURCE without the `name! {` and `}` of item macros that hold items; None where there is none.
+
+    What stands in the braces of a macro is only tokens to the grammar: `cfg_rt! { pub fn spawn() {} }` is read as if
+    its condition were true.
+    """
+    bare, todo, found = bytearray(source), [root], False
+    while todo:
+        for node in todo.pop().named_children:
+            if node.type == "macro_invocation":
+                tree = child(node, "token_tree")
+                if tree is not None and source[tree.start_byte] == 0x7B and _ITEM.search(tree.text or b""):
+                    found = True
+                    for start, end in ((node.start_byte, tree.start_byte + 1), (tree.end_byte - 1, tree.end_byte)):
+                        bare[start:end] = bytes(10 if byte == 10 else 32 for byte in source[start:end])
+            elif node.type in _HOLDERS:
+                todo.append(node.child_by_field_name("body") or node)
+    return bytes(bare) if found else None
+
+
 TABLE = Table(
     contexts={
         "top": _ITEMS,
@@ -79,4 +104,5 @@ TABLE = Table(
     },
     marks=frozenset({"attribute_item"}),
     comments=frozenset({"line_comment", "block_comment"}),
+    bared=_bared,
 )

@@ -55,8 +55,9 @@ class Table(NamedTuple):
     `comments` are the types of comments, which document the definition that follows; `doc` finds what documents a
     definition inside its body. `open_end` begins a comment where bodies have no closing mark: comments after the last
     statement are then outside. `merges`: neighbours of one kind and name are one definition (equations, clauses).
-    `retry` makes a second source of equal offsets for a text with syntax errors; the reading with more entries is
-    taken. `calmed` does so before the first reading, where the time of a grammar explodes on some texts.
+    `retry` makes a second source of equal offsets for a text with syntax errors, `bared` for one whose tree hides
+    definitions (None: it does not); the reading with more entries is taken. `calmed` does so before the first reading,
+    where the time of a grammar explodes on some texts.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]
@@ -67,6 +68,7 @@ class Table(NamedTuple):
     retry: Callable[[bytes], bytes] | None = None
     merges: bool = False
     calmed: Callable[[bytes], bytes] | None = None
+    bared: Callable[["Node", bytes], bytes | None] | None = None
 
 
 THROUGH = Rule(inside="")

@@ -1,0 +1,124 @@
+"""Code in a language without a grammar: blocks by their indentation, as a reader skims them. It is a guess.
+
+A block is a line and the deeper lines below it, with the line that closes it. It is an entry where its first line looks
+like a definition; what looks like prose has none.
+"""
+
+import re
+from typing import NamedTuple
+
+from budgeted_reads import limits
+from budgeted_reads.outline import lines
+from budgeted_reads.outline.entry import Entry, Outline, Warned
+from budgeted_reads.outline.formats import Format
+from budgeted_reads.text import Text
+
+LOOK = 2000
+"""Only so many lines are looked at to tell code from prose."""
+
+_TAB = 4
+_CODE = re.compile(r"[{};,()\[\]=]$|^(?:[})\]#%;]|//|--|/\*|end\b)|:$|\w\(")
+_COMMENT = re.compile(r"(?://|#|--|;;|%|/?\*|\(\*|<!--)")
+_CLOSER = re.compile(r"(?:[})\]]|end|fi|done|esac)", re.IGNORECASE)
+_CONTROL = re.compile(
+    r"(?:[})\]]\s*)?(?:if|else|elif|elsif|elseif|for|foreach|while|until|unless|switch|case|when|try|catch|except|finally"
+    r"|do|with|return|loop|repeat|match|begin|then|default|let)\b",
+    re.IGNORECASE,
+)
+_KINDS = "class|struct|interface|module|namespace|trait|enum|object|protocol|type|record|union|package|contract|library"
+_FUNCTIONS = "function|func|fn|fun|def|defn|sub|proc|procedure|method|macro|task|subroutine"
+_NAMED = re.compile(rf"\b(?P<word>{_KINDS}|{_FUNCTIONS})\s+(?P<name>[A-Za-z_$][\w$.:!?-]*)", re.IGNORECASE)
+_MODIFIERS = "public|private|protected|internal|export|static|pub|async|shared|friend|abstract|final|override|open"
+_STRONG = re.compile(
+    rf"(?:(?:{_MODIFIERS})\s+)*(?:{_KINDS}|{_FUNCTIONS})\s+[A-Za-z_$][\w$.:!?-]*\s*(?:[({{<\[:=]|$)", re.IGNORECASE
+)
+_CALLED = re.compile(r"(?P<name>[A-Za-z_$][\w$.:~-]*)\s*\([^;]*$|^(?P<bare>[A-Za-z_][\w.-]*)\s*[:=]*\s*\{$")
+
+
+class _Line(NamedTuple):
+    number: int
+    indent: int
+    words: str
+
+
+def outline(text: Text, form: Format) -> Outline:
+    """What looks like definitions, nested by indentation, flagged `approximate_outline`; of prose, nothing."""
+    all_lines = lines.bare_lines(text)
+    rows = [_Line(number, _indent(line), line.strip()) for number, line in enumerate(all_lines, 1) if line.strip()]
+    entries: list[Entry] = _Sketch(all_lines, rows).run() if _is_code(rows[:LOOK]) else []
+    warned = Warned("approximate_outline", "no grammar for this type of file: entries are guessed from its indentation")
+    return Outline(tuple(entries), form.name, None, "code", warnings=(warned,))
+
+
+def _indent(line: str) -> int:
+    expanded = line.expandtabs(_TAB)
+    return len(expanded) - len(expanded.lstrip())
+
+
+def _is_code(rows: list[_Line]) -> bool:
+    """Whether most lines have the marks of code, or one in ten begins as definitions do; and some are deeper."""
+    marked = sum(bool(_CODE.search(row.words)) for row in rows)
+    strong = sum(bool(_STRONG.match(row.words)) for row in rows)
+    return (marked * 2 > len(rows) > 1 or strong * 10 >= len(rows) > 1) and any(row.indent for row in rows)
+
+
+class _Sketch:
+    """One pass over the lines that are not blank; `open` holds the blocks around the current one."""
+
+    def __init__(self, all_lines: list[str], rows: list[_Line]) -> None:
+        self.lines = all_lines
+        self.rows = rows
+        self.top: list[Entry] = []
+        self.open: list[tuple[_Line, str, str, list[Entry]]] = []
+
+    def run(self) -> list[Entry]:
+        last = 0
+        for at, row in enumerate(self.rows):
+            while self.open and row.indent <= self.open[-1][0].indent:
+                closes = row.indent == self.open[-1][0].indent and bool(_CLOSER.match(row.words))
+                opens = row.words == "{" and last == self.open[-1][0].number
+                if opens:
+                    break
+                self._close(row.number if closes else last)
+                if closes:
+                    break
+            if self._opens(at) and len(self.open) < limits.MAX_DEPTH and (found := _named(row.words)):
+                self.open.append((row, *found, []))
+            last = row.number
+        while self.open:
+            self._close(last)
+        return self.top
+
+    def _opens(self, at: int) -> bool:
+        """Whether a deeper line, or a brace, follows row AT."""
+        row, after = self.rows[at], self.rows[at + 1 : at + 3]
+        if not after or _COMMENT.match(row.words) or _CONTROL.match(row.words):
+            return False
+        braced = after[0].words == "{" and after[0].indent == row.indent and len(after) > 1
+        return after[1 if braced else 0].indent > row.indent
+
+    def _close(self, last: int) -> None:
+        row, kind, name, children = self.open.pop()
+        siblings = self.open[-1][3] if self.open else self.top
+        entry = lines.entry(
+            self.lines,
+            lines.named(name),
+            kind,
+            len(self.open) + 1,
+            row.number,
+            max(last, row.number),
+            children=children,
+        )
+        siblings.append(entry)
+
+
+def _named(words: str) -> tuple[str, str] | None:
+    """Kind and name of what a line seems to define."""
+    found = _NAMED.search(words)
+    if found:
+        word = found["word"].lower()
+        return (word if re.fullmatch(_KINDS, word) else "function"), found["name"].rstrip(":")
+    found = _CALLED.search(words)
+    if found and not words.endswith((";", ",", ".")):
+        return ("function", found["name"]) if found["name"] else ("block", found["bare"])
+    return None
