@@ -54,7 +54,10 @@ def test_packages_in_toml_are_those_that_tomllib_reads(file: str) -> None:
 
 def test_heads_of_yarn_in_its_newer_form() -> None:
     """Ranges may name where a package comes from; the first of a head names it."""
-    content = '__metadata:\n  version: 8\n\n"@a/b@npm:^1.0.0, @a/b@npm:^1.1.0":\n  version: 1.1.0\n\n"c@workspace:.":\n  x: 0\n'
+    content = (
+        '__metadata:\n  version: 8\n\n"@a/b@npm:^1.0.0, @a/b@npm:^1.1.0":\n  version: 1.1.0\n\n'
+        '"c@workspace:.":\n  version: 0\n'
+    )
     assert shown(made(content).entries) == "4-5 package @a/b\n7-8 package c\n"
 
 
