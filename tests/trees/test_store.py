@@ -317,3 +317,18 @@ def test_a_purge_removes_all_under_a_running_writer(snapshots: Snapshots, own_st
     whole(snapshots.store)
     assert retention.purge_all(str(folder)) == 1
     assert retention.purge_all(str(folder)) == 0
+
+
+def test_a_store_that_cannot_be_written_goes_on_answering(snapshots: Snapshots) -> None:
+    """What was kept before has its pointer, what is new costs the pointer only, and nothing is lost."""
+    files = {b"a": Bytes("file", b"1")}
+    commit = snapshots.take(files, None)
+    lock = Path(snapshots.store.place, "lock")
+    lock.unlink()
+    lock.mkdir()
+    later = Snapshots(snapshots.store.root, 40, Keeping())
+    assert later.take(files, None) == commit
+    assert later.base(commit) == (None,)
+    with pytest.raises(Unkept, match="cannot be written"):
+        later.take({b"a": Bytes("file", b"2")}, None)
+    whole(later.store)

@@ -10,6 +10,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from budgeted_reads import limits
 from budgeted_reads.errors import Internal, TooLarge
+from budgeted_reads.trees.big import feed
 from budgeted_reads.trees.git import Child
 from budgeted_reads.trees.query import query_repository
 from budgeted_reads.trees.store import Store
@@ -77,6 +78,7 @@ class Objects:
         self._store = store
         self.digits = digits
         self._child: Child | None = None
+        self._blind = False
         self._lock = threading.RLock()
         self._trees: Recent[dict[bytes, Item]] = Recent(512)
         self._commits: Recent[Commit] = Recent(512)
@@ -193,7 +195,12 @@ class Objects:
     def _answer(self, question: bytes, *, contents: bool) -> tuple[Info | None, bytes]:
         """What the child says: with the object its content, else its whole id; without, `missing` or `ambiguous`."""
         child = self._child
+        if self._blind and self._store is not None and self._store.exists:
+            # Git looks for borrowed folders once: a child from before the store would search for each of its objects.
+            self.close()
+            child = None
         if child is None or child.owner != os.getpid():
+            self._blind = self._store is not None and not self._store.exists
             child = self._child = Child(self.repository, "cat-file", "--batch-command")
         child.write(question)
         words = child.line().split(b" ")
@@ -241,8 +248,7 @@ def object_id(kind: str, raw: bytes, digits: int) -> str:
 
     digest = hashlib.sha256() if digits == 64 else hashlib.sha1(usedforsecurity=False)
     digest.update(f"{kind} {len(raw)}\0".encode())
-    digest.update(raw)
-    return digest.hexdigest()
+    return feed(digest, raw).hexdigest()
 
 
 def is_hex(text: str) -> bool:
