@@ -31,6 +31,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from budgeted_reads.errors import BinaryFile
 from budgeted_reads.outline import Entry, code
 from budgeted_reads.outline.formats import BY_NAME
 from budgeted_reads.outline.grammar import parse
@@ -144,7 +145,8 @@ def by_ctags(paths: list[str]) -> Truth:
         found[path] = []
         for tag in map(json.loads, rows):
             name = tag.get("name", "")
-            if tag.get("kind") in KINDS and not re.match(r"_*[Aa]non|operator\b|<", name) and "Anonymous" not in name:
+            kinds = KINDS | {"member"} if path.endswith(".py") else KINDS
+            if tag.get("kind") in kinds and not re.match(r"_*[Aa]non|operator\b|<", name) and "Anonymous" not in name:
                 found[path].append(Definition(re.split(r"::|\.", name)[-1], tag["line"]))
     return found
 
@@ -215,7 +217,8 @@ class Score:
         entries = list(flat(outline(decode(Path(path).read_bytes()), path.encode()).entries))
         heads = collections.defaultdict(list)
         for entry in entries:
-            for name in {entry.title, re.split(r"::|\.|\\| for ", entry.title)[-1], entry.title.split(" for ")[0]}:
+            parts = [entry.title, *entry.title.split(" for ")]
+            for name in {*parts, *(re.split(r"::|\.|\\", part.split("<")[0])[-1] for part in parts)}:
                 heads[name].append(entry)
         self.files += 1
         for one in wanted:
@@ -306,7 +309,10 @@ def files(language: str, folders: list[Path], most: int) -> list[str]:
         if len(chosen) >= most:
             break
         raw = path.read_bytes()
-        text = decode(raw)
+        try:
+            text = decode(raw)
+        except BinaryFile:
+            continue
         if max(map(len, raw.split(b"\n"))) < 5000 and outline(text, bytes(path)).format == language:
             chosen.setdefault(raw, str(path))
     return list(chosen.values())

@@ -100,9 +100,8 @@ _NAMES = {name: form for form in FORMATS for name in form.names.split()}
 _PROGRAMS = {program: form for form in FORMATS for program in form.programs.split()}
 
 _CPP = re.compile(r"^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b|\w::\w", re.MULTILINE)
+_OBJECTIVE_C = re.compile(r"^@(?:interface|protocol|implementation|class)\b", re.MULTILINE)
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
-_LOOK = 65536
-"""Only this many code points are looked at to judge a content."""
 
 
 def detect(path: bytes, text: Text) -> Format:
@@ -127,14 +126,16 @@ def _by_shebang(text: Text) -> Format | None:
 
 
 def _by_content(form: Format, text: Text) -> Format:
-    if form.name == "c" and _CPP.search(text.content, 0, _LOOK):
+    if form.name == "c" and _OBJECTIVE_C.search(text.head):
+        return UNKNOWN
+    if form.name == "c" and _CPP.search(text.head):
         return BY_NAME["cpp"]
     if form.name not in ("text", "markdown") or form is UNKNOWN:
         return form
-    head = text.content[:_LOOK].removeprefix(BOM).lstrip()
+    head = text.head.removeprefix(BOM).lstrip()
     if re.match(r"<(!doctype\s+html|html)\b", head, re.IGNORECASE):
         return BY_NAME["html"]
-    if re.match(r"[\[{]\s*(\"|[\[{]\s*\")", head) and text.content.rstrip()[-1:] in "]}":
+    if re.match(r"[\[{]\s*(\"|[\[{]\s*\")", head) and (text.large or text.content.rstrip()[-1:] in "]}"):
         return BY_NAME["json"]
     if form is TEXT and is_log(head):
         return BY_NAME["log"]

@@ -2,27 +2,36 @@
 
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, through, words
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_HINTS = (b"new ", b"class ", b"record ", b"interface ", b"enum ")
+
 
 def _fields(node: "Node") -> list[Pick]:
-    names = [one.child_by_field_name("name") for one in node.children_by_field_name("declarator")]
-    return [Pick("constant" if words(name).isupper() else "field", name) for name in names if name is not None]
+    """The names of one declaration; `T name = new T() {...}` holds the members of that class."""
+    declared = node.children_by_field_name("declarator")
+    named = [(one, name) for one in declared if (name := one.child_by_field_name("name")) is not None]
+    picks = [Pick("constant" if words(name).isupper() else "field", name) for _, name in named]
+    value = named[0][0].child_by_field_name("value") if len(named) == 1 else None
+    if value is None or not any(hint in (value.text or b"") for hint in _HINTS):
+        return picks
+    if value.type == "object_creation_expression" and (body := child(value, "class_body")) is not None:
+        return [picks[0]._replace(body=body, inside="class")]
+    return [picks[0]._replace(body=named[0][0], inside="code", cut=value)]
 
 
 def _anonymous(node: "Node") -> list[Pick]:
     """`new T() {...}` is a class called `T`; without a body, only its arguments are looked into."""
-    body = next((child for child in node.named_children if child.type == "class_body"), None)
+    body = child(node, "class_body")
     if body is None:
         arguments = node.child_by_field_name("arguments")
         return [Pick("", None, arguments, "code")] if arguments is not None else []
     return [Pick("class", node.child_by_field_name("type"), body, "class")]
 
 
-_HINTS = (b"new ", b"class ", b"record ", b"interface ", b"enum ")
 _TYPES = {
     "class_declaration": Rule("class", inside="class"),
     "interface_declaration": Rule("interface", inside="class"),

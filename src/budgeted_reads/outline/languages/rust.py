@@ -35,6 +35,8 @@ def _variant(node: "Node") -> list[Pick]:
 
 
 def _base(node: "Node") -> str:
+    while node.type == "reference_type" and (inner := node.child_by_field_name("type")) is not None:
+        node = inner
     if node.type == "generic_type":
         return words(node.child_by_field_name("type"))
     return words(node)
