@@ -27,11 +27,14 @@ from budgeted_reads.node import Node
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.search.pattern import compile_pattern
 from budgeted_reads.search.request import search_request
+from budgeted_reads.search.words import STOP
 from budgeted_reads.text import decode
 from budgeted_reads.views.code import flatten
 
 BUDGETS = (100, 200, 400, 1000, 4000)
 LONG = 120.0
+DOC = 400
+HEADINGS = frozenset(("returns", "examples", "parameters", "notes", "references", "raises", "also", "explanation"))
 CJK = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{4,}")
 
 Lines = set[tuple[bytes, int]]
@@ -209,13 +212,13 @@ def questions(files: dict[bytes, str], count: int, seed: int) -> list[Question]:
     asked = []
     for path, entry, doc in chance.sample(single, min(count, len(single))):
         lines = entry.start, entry.end
-        said = [word for word in re.findall(r"[A-Za-z]{4,}", doc) if word.lower() != entry.title.lower()]
+        prose = "\n".join(line for line in doc.split("\n") if not line.lstrip().startswith((">>>", "...")))[:DOC]
+        said = [word for word in re.findall(r"[A-Za-z]{4,}", prose) if word.lower() != entry.title.lower()]
+        said = [word for word in dict.fromkeys(said) if word.lower() not in STOP | HEADINGS]
         asked.append(Question("where", f"where is {entry.title} defined", path, lines))
         asked.append(Question("words", f"{' '.join(words_of(entry.title))} implementation", path, lines))
         if len(said) >= 6:
-            asked.append(
-                Question("doc", " ".join(chance.sample(list(dict.fromkeys(said)), min(6, len(set(said))))), path, lines)
-            )
+            asked.append(Question("doc", " ".join(chance.sample(said, 6)), path, lines))
     return asked
 
 

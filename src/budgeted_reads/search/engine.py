@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import tantivy
 
-SYMBOL, PATH, TIE = 1.5, 0.5, 0.1
+SYMBOL, PATH, TIE = 1.2, 0.5, 0.2
 """What a term weighs as the name of an entry and in the path, beside one in the body; what all but the best add."""
 
 HEAP_BYTES = 64 << 20

@@ -1,6 +1,5 @@
 """A search from its request to its answer: scopes, an engine, the matches in order."""
 
-import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,6 +24,10 @@ from budgeted_reads.search.texts import Texts
 if TYPE_CHECKING:
     from budgeted_reads.search import ranked
     from budgeted_reads.search.ranked import Indexes
+
+
+LONG = 1e6
+"""Seconds that indexing beforehand may take."""
 
 
 class Searcher:
@@ -67,12 +70,12 @@ class Searcher:
 
         TOLD hears of a tree how many of how many new blobs are lasting by now. What a killed run has done stays done.
         """
-        indexes = self._indexes()
+        indexes, until = self._indexes(), time.monotonic() + LONG
         given = {} if path is None else {"path": path}
         rows = []
         for scope in self.scopes.find(search_request({**given, "query": "index", "mode": "ranked"}, self.defaults)):
             name = scope.tree.name
-            _, searched, _, ready = indexes.update(scope, self.texts, math.inf, partial(told, name))
+            _, searched, _, ready = indexes.update(scope, self.texts, until, partial(told, name))
             rows.append((name, len(searched), ready))
         return rows
 
