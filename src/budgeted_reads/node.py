@@ -194,7 +194,7 @@ class Node:
         old, new = tree.resolve(request.old), tree.resolve(request.new)
         found = diff.between(tree, old, new, path, self._settings)
         found = found._replace(warnings=(*warnings, *old.warnings, *new.warnings, *found.warnings))
-        return diff.answer(found, request, self._settings, as_text=text)
+        return diff.answer(found, request, self._settings, self._derived, as_text=text)
 
     def verify(
         self, pointers: Sequence[object] | None = None, *, text: str | None = None, **fields: object

@@ -200,7 +200,7 @@ ranges = st.one_of(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(old=documents, new=documents, lines=ranges, ends=st.sampled_from(["\n", ""]), text=st.booleans())
 def test_unchanged_is_never_said_of_lines_that_differ(
     tmp_path: Path, old: list[str], new: list[str], lines: str | None, ends: str, text: bool

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache
 
 from budgeted_reads import secret
 from budgeted_reads.changes.blocks import Sides
 from budgeted_reads.changes.entries import Sheet
 from budgeted_reads.changes.patch import ABSENT, FileChange
+from budgeted_reads.derived import Derived
 from budgeted_reads.errors import ReadError
 from budgeted_reads.outline import Outline
-from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import Text, decode
 from budgeted_reads.trees.objects import Objects
 
@@ -18,7 +18,9 @@ OUTLINE_BYTES = 1 << 20
 """The entries of a larger file are not compared."""
 
 KEPT = 64
-"""So many texts, and as many outlines, are kept."""
+"""So many texts are kept."""
+
+_is_secret = lru_cache(maxsize=10_000)(secret.secret_path)
 
 _KEY_DATA = re.compile(rb"^[-+ ][A-Za-z0-9+/=]{40,}\r?$", re.MULTILINE)
 
@@ -31,20 +33,21 @@ class Blobs:
         objects: Objects,
         raws: Mapping[str, bytes],
         secrets: tuple[str, ...],
-        outliner: Callable[[Text, bytes], Outline] = outline,
+        outliner: Callable[[Text, bytes], Outline],
+        derived: Derived,
     ) -> None:
         self._objects = objects
         self._raws = raws
         self._secrets = secrets
         self._outliner = outliner
+        self._derived = derived
         self._texts: dict[str, Text | None] = {}
-        self._sheets: dict[tuple[str, bytes], Sheet] = {}
         self._closed: dict[bytes, bool] = {}
 
     @property
     def sides(self) -> Sides:
         """What blocks ask of these files."""
-        return Sides(self.sheet, self.size, self.closed)
+        return Sides(self.sheet, self.size, self.closed, self.holds_key)
 
     def size(self, id: str) -> int | None:
         """The bytes of the object ID."""
@@ -76,24 +79,20 @@ class Blobs:
         if text is None or len(text.raw) > OUTLINE_BYTES:
             return None
         path = change.path if side else change.before
-        key = change.ids[side], path
-        made = self._sheets.get(key)
-        if made is None:
-            if len(self._sheets) >= KEPT:
-                self._sheets.pop(next(iter(self._sheets)))
-            made = self._sheets[key] = Sheet(text, self._outliner(text, path))
-        return made
+        kept = self._derived.kept(change.ids[side], path, lambda: text, lambda text: self._outliner(text, path))
+        return Sheet(text, kept.sheet.outline)
 
     def closed(self, change: FileChange) -> bool:
-        """Whether CHANGE is of a secret file: by the name of either side, or because a private key is in it."""
+        """Whether CHANGE is of a secret file by the name of either side."""
         found = self._closed.get(change.path)
         if found is None:
-            is_secret = partial(secret.secret_path, patterns=self._secrets)
-            found = is_secret(change.path) or is_secret(change.before) or self._has_key(change)
+            names = {path.rpartition(b"/")[2] for path in (change.path, change.before)}
+            found = any(_is_secret(name, self._secrets) for name in names)
             self._closed[change.path] = found
         return found
 
-    def _has_key(self, change: FileChange) -> bool:
+    def holds_key(self, change: FileChange) -> bool:
+        """Whether a private key is in either side of CHANGE, and what looks like a part of one among the lines."""
         if not _KEY_DATA.search(change.patch):
             return False
         texts = (self.text(change, 0), self.text(change, 1))

@@ -6,6 +6,7 @@ slash, so what they cost adds up.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from budgeted_reads import pointer
@@ -34,11 +35,12 @@ _ESCAPED = re.compile(rb'[\x00-\x1f"\\\x7f]')
 class Sides(NamedTuple):
     """What blocks need to know beside the changes. `sheet` gives the old (0) or new (1) side of a file with its
     outline, None where that side is absent, no text or over a limit; `size` an object's bytes; `closed` whether a file
-    is secret, of which no content is shown."""
+    is secret by its name, `holds_key` by its content: of neither is any content shown."""
 
     sheet: Callable[[FileChange, int], Sheet | None]
     size: Size
     closed: Callable[[FileChange], bool]
+    holds_key: Callable[[FileChange], bool]
 
 
 class Block:
@@ -50,12 +52,13 @@ class Block:
         self._texts: dict[int, str] = {}
         self._entries: list[EntryChange] | None = None
         self.lossy = False
+        self.hidden = sides.closed(change)
 
-    @property
+    @cached_property
     def finest(self) -> int:
         """The finest level that there is: a row where lines say nothing, or must not be shown."""
         change = self.change
-        if SUBMODULE in change.modes or self.sides.closed(change) or change.binary:
+        if SUBMODULE in change.modes or self.hidden or change.binary or change.by_other_lines:
             return FILES
         if change.patch or any(half.patch for half in change.halves):
             return PATCH
@@ -69,7 +72,7 @@ class Block:
         change = self.change
         whole = max(1, len(change.patch) + sum(len(half.patch) for half in change.halves))
         weight = LATER if generated(change.path) or only(change) else 2 if change.path.startswith(b".") else 1
-        hunks = change.patch.count(b"\n@@ -") + 1
+        hunks = change.hunk_count
         found = []
         close = change.added + change.removed
         told = 36 * max(hunks, close // 12)
@@ -92,7 +95,10 @@ class Block:
 
     def _make(self, level: int) -> str:
         if level == FILES:
-            return row(self.change, self.sides.size, closed=self.sides.closed(self.change))
+            return row(self.change, self.sides.size, closed=self.hidden)
+        if self.sides.holds_key(self.change):
+            self.hidden = True
+            return row(self.change, self.sides.size, closed=True)
         if level == ENTRIES:
             rows = [f"  {change.row()}\n" for change in self.entries]
             return self.text(FILES) + "".join(rows) + self._elsewhere()

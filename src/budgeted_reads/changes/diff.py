@@ -11,6 +11,7 @@ from budgeted_reads.changes.fit import Plan
 from budgeted_reads.changes.patch import FileChange, parse
 from budgeted_reads.changes.within import Shown, Within
 from budgeted_reads.changes.words import words
+from budgeted_reads.derived import Derived
 from budgeted_reads.errors import NotFound
 from budgeted_reads.evidence.make import Evidence, make
 from budgeted_reads.limits import MAX_ROWS
@@ -25,6 +26,9 @@ OFFERED = 3
 
 NAMED = 2000
 """Of at most so many files it is told what naming them all costs."""
+
+MAX_HUNKS = 500
+"""Where there are more hunks, only those of files that are shown by their hunks are listed."""
 
 OFFERED_BYTES = 200_000
 """A larger patch is not offered: no reader wants it, and its price takes time to find."""
@@ -46,9 +50,10 @@ class Between(NamedTuple):
         """The commit of the new side, None where it is not committed."""
         return self.comparison.commit
 
-    def blobs(self, settings: Settings) -> Blobs:
+    def blobs(self, settings: Settings, derived: Derived) -> Blobs:
         """The texts of both sides."""
-        return Blobs(self.comparison.objects, self.comparison.raws, settings.secrets, settings.outliner)
+        kept = self.comparison
+        return Blobs(kept.objects, kept.raws, settings.secrets, settings.outliner, derived)
 
 
 def between(tree: Tree, old: Revision, new: Revision, path: bytes, settings: Settings) -> Between:
@@ -93,20 +98,21 @@ def _given_up(changes: list[FileChange]) -> tuple[Warned, ...]:
     return (Warned("renames_given_up", detail),)
 
 
-def answer(found: Between, request: DiffRequest, settings: Settings, *, as_text: bool) -> DiffAnswer:
+def answer(found: Between, request: DiffRequest, settings: Settings, derived: Derived, *, as_text: bool) -> DiffAnswer:
     """The answer to REQUEST about what was FOUND, as a JSON body or (AS_TEXT) for a text face.
 
     Raises `budget_too_small` with the least budget that would be answered.
     """
     counter = tokens.counter(request.tokenizer)
     warnings = [*found.warnings, *request.warnings]
-    blobs = found.blobs(settings)
+    blobs = found.blobs(settings, derived)
     heading = _heading(found, settings, warnings) if as_text else None
     face = Face(counter, "unknown", heading)
     plan = Plan(found.changes, blobs.sides, counter.units)
-    within = Within(plan, face, found.tree.abbreviate(found.old))
+    short = found.tree.abbreviate(found.old) if as_text else ""
+    within = Within(plan, face, short)
     shown, stop = within.best(request.budget)
-    offers = _offers(found, plan, shown, settings, face, blobs)
+    offers = _offers(found, plan, shown, settings, within, blobs)
     if shown.drawn.unnamed and len(plan.blocks) <= NAMED:
         offers = (More("files", None, within.named), *offers)[:OFFERED]
     if as_text:
@@ -120,7 +126,7 @@ def answer(found: Between, request: DiffRequest, settings: Settings, *, as_text:
             offers = ()
     if any(block.lossy for block in plan.blocks):
         warnings.append(Warned("lossy_decoding", "bytes that are no UTF-8 are shown in another encoding, or as U+FFFD"))
-    if any(blobs.closed(change) for change in found.changes):
+    if any(block.hidden for block in plan.blocks):
         warnings.append(Warned("secret_file", "of secret files only the counts of lines are shown"))
     evidence: tuple[Evidence, ...] = ()
     files: tuple[FileRow, ...] = ()
@@ -172,7 +178,9 @@ def _heading(found: Between, settings: Settings, warnings: list[Warned]) -> Head
     return Heading(path, commit, notes)
 
 
-def _offers(found: Between, plan: Plan, shown: Shown, settings: Settings, face: Face, blobs: Blobs) -> tuple[More, ...]:
+def _offers(
+    found: Between, plan: Plan, shown: Shown, settings: Settings, within: Within, blobs: Blobs
+) -> tuple[More, ...]:
     """The patches of files that are shown in less detail, the smallest first, each with its price on this face."""
     waiting = [
         (len(block.change.patch), index)
@@ -185,19 +193,23 @@ def _offers(found: Between, plan: Plan, shown: Shown, settings: Settings, face: 
             break
         change = plan.blocks[index].change
         alone = found._replace(path=change.path, changes=[change])
+        face = within.face
         heading = None if face.heading is None else _heading(alone, settings, list(found.warnings))
         sides = Plan([change], blobs.sides, face.counter.units)
-        price = Within(sides, Face(face.counter, face.kind, heading), found.tree.abbreviate(found.old)).whole
-        offers.append(More("patch", pointer.display(change.path) if face.is_text else spelled(change.path), price))
+        price = Within(sides, Face(face.counter, face.kind, heading), within.since).whole
+        offers.append(
+            More("patch", pointer.display(change.path) if within.face.is_text else spelled(change.path), price)
+        )
     return tuple(offers)
 
 
 def _files(found: Between, plan: Plan, shown: Shown, settings: Settings, blobs: Blobs) -> tuple[FileRow, ...]:
     rows = []
+    everywhere = sum(change.hunk_count for change in found.changes) <= MAX_HUNKS
     for index, change in enumerate(found.changes[:MAX_FILES]):
         old, new = sources(found, change, settings)
         level = shown.drawn.levels.get(index)
-        closed = blobs.closed(change)
+        pairs = joined(change.hunks) if everywhere or (level is not None and level >= HUNKS) else []
         rows.append(
             FileRow(
                 path=spelled(change.path),
@@ -206,9 +218,9 @@ def _files(found: Between, plan: Plan, shown: Shown, settings: Settings, blobs: 
                 added=change.added,
                 removed=change.removed,
                 binary=change.binary,
-                words=("secret_file",) if closed else tuple(words(change, blobs.size)),
+                words=("secret_file",) if plan.blocks[index].hidden else tuple(words(change, blobs.size)),
                 view=None if level is None else LEVEL_NAMES[level],
-                hunks=tuple({"old": old.side(a), "new": new.side(b)} for a, b in joined(change.hunks)),
+                hunks=tuple({"old": old.side(a), "new": new.side(b)} for a, b in pairs),
             )
         )
     return tuple(rows)

@@ -93,6 +93,10 @@ class _Side(NamedTuple):
     def into(self, entry: Entry) -> "_Side":
         return _Side(self.sheet, (*self.above, entry.title))
 
+    def whole(self, entry: Entry) -> str:
+        """All lines of ENTRY."""
+        return "" if self.sheet is None else self.sheet.text.slice(entry.start, entry.end)
+
     def lines(self, entry: Entry) -> list[str]:
         """The lines of ENTRY that none of its children has, or its window of the one line that it shares."""
         if self.sheet is None:
@@ -100,10 +104,16 @@ class _Side(NamedTuple):
         text = self.sheet.text
         if entry.columns is not None:
             return [text.line(entry.own)[entry.columns[0] - 1 : entry.columns[1]]]
-        inner: set[int] = set()
-        for child in named_entries(Sheet(text, self.sheet.outline._replace(entries=entry.children))):
-            inner.update(range(child.start, child.end + 1))
-        return [text.line(number) for number in range(entry.start, entry.end + 1) if number not in inner]
+        children = named_entries(Sheet(text, self.sheet.outline._replace(entries=entry.children)))
+        found: list[str] = []
+        first = entry.start
+        for child in children:
+            if child.start > first:
+                found += text.slice(first, child.start - 1).split("\n")[:-1]
+            first = max(first, child.end + 1)
+        if first <= entry.end:
+            found += text.slice(first, entry.end).removesuffix("\n").split("\n")
+        return found
 
 
 def _compare(
@@ -116,7 +126,10 @@ def _compare(
         yield EntryChange("renamed", new.name(now), _range(was), _range(now), old_name=old.name(was))
         yield from _compare(old.into(was), was.children, new.into(now), now.children)
     for was, now in pairs:
-        before, after = old.lines(was), new.lines(now)
+        if old.whole(was) == new.whole(now):
+            continue
+        # An entry that comes behind another changes the blank lines at its end; that is no change of it.
+        before, after = (list(filter(str.strip, side.lines(one))) for side, one in ((old, was), (new, now)))
         if before != after:
             yield _changed(old, was, new, now, before, after)
         if was.children or now.children:

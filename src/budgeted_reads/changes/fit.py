@@ -11,8 +11,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from budgeted_reads import pointer
-from budgeted_reads.changes.blocks import FILES, LEVEL_NAMES, Block, Sides
+from budgeted_reads.changes.blocks import ENTRIES, FILES, HUNKS, LEVEL_NAMES, Block, Sides
 from budgeted_reads.changes.patch import FileChange
+
+OUTLINED = 64
+"""The entries of at most so many files are compared in one answer: the first ones to open."""
 
 SLACK = 48
 """How many units beyond the budget steps are counted, so that a later, cheaper stop is never missed."""
@@ -131,7 +134,12 @@ class Plan:
                 heapq.heappush(waiting, (len(below.files) + len(below.folders), below.path, below))
         steps = [(size, index, level) for index, block in enumerate(self.blocks) for level, size in block.steps()]
         steps.sort()
+        outlined: set[int] = set()
         for _, index, level in steps:
+            if level in (ENTRIES, HUNKS) and index not in outlined:
+                if len(outlined) == OUTLINED:
+                    continue
+                outlined.add(index)
             yield Step(file=index, level=level)
 
     @cached_property

@@ -13,9 +13,12 @@ from typing import NamedTuple
 from budgeted_reads.outline import Range
 
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@[^\n]*\n", re.MULTILINE)
-_FILE = re.compile(rb"^diff --git ", re.MULTILINE)
+_FILE = b"\ndiff --git "
 _ESCAPE = re.compile(rb'\\([abfnrtv"\\]|[0-3][0-7]{2})')
 _CONTROLS = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+
+_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_MARKED = re.compile(rb"^[-+ ](\xff\xfe|\xfe\xff)", re.MULTILINE)
 
 ABSENT = "000000"
 LINK, SUBMODULE = "120000", "160000"
@@ -87,8 +90,20 @@ class FileChange:
         return self.old_path or self.path
 
     @cached_property
+    def by_other_lines(self) -> bool:
+        """Whether it may be UTF-16, whose lines are not those that git counts: then nothing is said by lines."""
+        return any(mark in self.patch for mark in _MARKS) and _MARKED.search(self.patch) is not None
+
+    @cached_property
+    def hunk_count(self) -> int:
+        """How many hunks there are."""
+        return self.patch.count(b"\n@@ -") + 1 if self.patch else sum(half.hunk_count for half in self.halves)
+
+    @cached_property
     def hunks(self) -> tuple[Hunk, ...]:
         """The hunks in line order."""
+        if self.by_other_lines:
+            return ()
         if self.halves:
             return tuple(hunk for half in self.halves for hunk in half.hunks)
         return tuple(map(_hunk, _parts(self.patch)))
@@ -100,9 +115,18 @@ def parse(out: bytes, counts: bytes | None = None) -> list[FileChange]:
     rows = [_row(line) for line in raw.split(b"\n") if line.startswith(b":")]
     if counts is not None:
         return list(_counted(rows, counts))
-    starts = [found.start() for found in _FILE.finditer(patch)]
-    chunks = iter([patch[a:b] for a, b in pairwise([*starts, len(patch)])])
+    chunks = iter([patch[a:b] for a, b in pairwise([*_starts(patch), len(patch)])])
     return [_with_patch(row, chunks) for row in rows]
+
+
+def _starts(patch: bytes) -> Iterator[int]:
+    """Where each file of PATCH begins."""
+    at = 0 if patch.startswith(_FILE[1:]) else patch.find(_FILE) + 1
+    while at or patch.startswith(_FILE[1:]):
+        yield at
+        at = patch.find(_FILE, at) + 1
+        if not at:
+            return
 
 
 class _Row(NamedTuple):
@@ -141,9 +165,9 @@ def _with_patch(row: _Row, chunks: Iterator[bytes]) -> FileChange:
 
 def _body(chunk: bytes) -> tuple[bytes, bool]:
     """The hunks of one file, and whether git says that it is binary."""
-    first = _HUNK.search(chunk)
-    if first:
-        return chunk[first.start() :], False
+    first = chunk.find(b"\n@@ -")
+    if first >= 0:
+        return chunk[first + 1 :], False
     return b"", b"\nBinary files " in chunk
 
 

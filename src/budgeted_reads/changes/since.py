@@ -216,10 +216,10 @@ def _patch(read: Read, prepared: Prepared, lines: Range | None) -> Answer | None
     if found is None:
         return None
     change = next((one for one in found.changes if one.path == read.place.found.path), None)
-    if change is None or not change.patch or change.halves or change.letter == "A":
+    if change is None or not change.hunks or change.halves or change.letter == "A":
         return None
-    blobs = found.blobs(read.settings)
-    if blobs.closed(change):
+    blobs = found.blobs(read.settings, read.derived)
+    if blobs.closed(change) or blobs.holds_key(change):
         return None
     hunks = _touching(change, lines)
     if not hunks:
@@ -278,7 +278,7 @@ def _spelled_patch(change: FileChange, parts: list[Part]) -> str | None:
 def _with_evidence(read: Read, answer: Answer, found: Between, change: FileChange, hunks: list[Hunk]) -> Answer:
     if read.as_text:
         return answer
-    blobs = found.blobs(read.settings)
+    blobs = found.blobs(read.settings, read.derived)
     rows: list[Evidence] = []
     told = []
     places = sources(found, change, read.settings)
@@ -373,7 +373,7 @@ def _folder(read: Read) -> Answer:
     asked = DiffRequest(
         request.since or "", request.commit, None, request.ask.budget, request.tokenizer, request.warnings
     )
-    told = diff.answer(found, asked, read.settings, as_text=read.as_text)
+    told = diff.answer(found, asked, read.settings, read.derived, as_text=read.as_text)
     printed = Printed(told.text.partition("\n")[0] + "\n" if read.as_text else "", told.tokens, told.upper_bound)
     made = _answer(read, told.view, None, told.content, printed)
     since = {

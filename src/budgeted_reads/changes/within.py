@@ -106,5 +106,5 @@ class Within:
     @property
     def whole(self) -> int:
         """The least budget that gives every patch whole."""
-        self.plan.extend(10**12)
-        return self.show(self.plan.stops[-1]).printed.bound
+        content = "".join(block.text(block.finest) for block in self.plan.blocks)
+        return self.face.print(content, self.header("patch", True)).bound

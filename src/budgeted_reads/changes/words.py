@@ -8,7 +8,7 @@ from budgeted_reads.changes.patch import ABSENT, LINK, SUBMODULE, FileChange
 _SIZE = re.compile(rb"^([-+ ])size (\d+)$", re.MULTILINE)
 _SPACE = re.compile(rb"\s+")
 _LFS = b"version https://git-lfs.github.com/spec/v1\n"
-_NO_NEWLINE = b"\\ No newline"
+_FIRST = {mark: re.compile(rb"^%s([^\n]*)$" % re.escape(bytes([mark])), re.MULTILINE) for mark in b"-+"}
 _GENERATED = re.compile(
     rb"(^|/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|[^/]*\.lock|go\.sum|[^/]*\.min\.(js|css)"
     rb"|[^/]*\.map|[^/]*\.snap|[^/]*_pb2\.py|[^/]*\.pb\.go)$"
@@ -38,6 +38,8 @@ def _words(change: FileChange, size: Size) -> Iterator[str]:
     if change.binary:
         sizes = [None if mode == ABSENT else size(id) for mode, id in _sides(change)]
         yield f"binary {_between(*(None if one is None else str(one) for one in sizes))} bytes"
+    elif change.by_other_lines:
+        yield "utf-16"
     elif change.patch and (said := _of_lines(change)):
         yield said
 
@@ -62,7 +64,7 @@ def _of_lines(change: FileChange) -> str | None:
 
 def only(change: FileChange) -> str | None:
     """`line ends only`, `final newline only` or `white space only`, where nothing else differs."""
-    if not change.patch or change.added != change.removed:
+    if not change.patch or change.added != change.removed or not _begins_alike(change.patch):
         return None
     said: set[str] = set()
     for hunk in change.hunks:
@@ -83,6 +85,12 @@ def only(change: FileChange) -> str | None:
     if len(said) > 1:
         return "line ends only" if all(one.startswith("line ends") for one in said) else "white space only"
     return said.pop() if said else None
+
+
+def _begins_alike(patch: bytes) -> bool:
+    """Whether the first line that goes and the first that comes are the same but for white space: most are not."""
+    went, came = (_FIRST[mark].search(patch) for mark in b"-+")
+    return bool(went and came) and _SPACE.sub(b"", went[1]) == _SPACE.sub(b"", came[1])  # type: ignore[index]
 
 
 def _ends(old: list[bytes], new: list[bytes]) -> str:
