@@ -17,6 +17,9 @@ MAX_FILE_BYTES = 2048 * MIB
 OUTLINE_BYTES = 8 * MIB
 """A larger file is outlined by paragraphs or blocks, whatever its format."""
 
+BIG_BYTES = 64 * MIB
+"""A larger file is never held in memory: its lines are read where they are asked for."""
+
 OUTLINE_SECONDS, OUTLINE_SECONDS_PER_MIB = 2, 1
 """What a parser written in C may take for one outline, in seconds of CPU, and on top for each MiB of the text."""
 

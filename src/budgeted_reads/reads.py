@@ -10,6 +10,7 @@ from budgeted_reads.answer import Answer, File
 from budgeted_reads.derived import Derived, Kept
 from budgeted_reads.errors import BinaryFile, InvalidRequest, TooLarge
 from budgeted_reads.evidence.make import Evidence, make, make_folder
+from budgeted_reads.large import LargeText, decode_large
 from budgeted_reads.limits import EXACT_BYTES, MAX_FILE_BYTES
 from budgeted_reads.outline import Entry, Outline, Range, Warned
 from budgeted_reads.places import Place
@@ -19,11 +20,12 @@ from budgeted_reads.text import Text, decode
 from budgeted_reads.tokens import Counter
 from budgeted_reads.tokens.remember import Remembered
 from budgeted_reads.trees.base import Child, Found
+from budgeted_reads.trees.big import Big, feed
 from budgeted_reads.views.face import Face, Heading
 from budgeted_reads.views.folder import Listed, read_folder
 from budgeted_reads.views.names import Names, names_outline
 from budgeted_reads.views.read import reading
-from budgeted_reads.views.reading import Reading
+from budgeted_reads.views.reading import Reading, units_of
 from budgeted_reads.views.sheet import Sheet
 from budgeted_reads.views.view import View
 
@@ -66,6 +68,8 @@ def answer_file(place: Place, request: ReadRequest, settings: Settings, derived:
         raise InvalidRequest(f"{display(place.found.path)} is a {place.found.kind}, not a folder", "use view auto")
     prepared = prepare(place, request, settings, derived, as_text=as_text)
     answer = answered(prepared, request, settings, prepared.reading.answer())
+    if isinstance(place.found.raw, Big) and place.found.commit is not None:
+        place.found.raw.settled()
     derived.save(prepared.kept, prepared.counter)
     return answer
 
@@ -172,14 +176,17 @@ def _snapshot(found: Found) -> dict[str, object] | None:
 def _names(sheet: Sheet, path: bytes, settings: Settings) -> Sheet | None:
     """The names of a secret file, None where the file is none."""
     text = sheet.text
-    if not secret.secret_path(path, settings.secrets) and not secret.secret_text(text.content):
+    held = text.around_labels if isinstance(text, LargeText) else (text.content,)
+    if not secret.secret_path(path, settings.secrets) and not any(map(secret.secret_text, held)):
         return None
+    if text.large:
+        return Sheet(text, names_outline((), sheet.outline))
     return Sheet(text, names_outline(secret.public_rows(text, path), sheet.outline))
 
 
 def _hash(raw: bytes) -> str:
     """A name for bytes that have no blob: none that git could give."""
-    return "raw:" + blake2b(raw, digest_size=20).hexdigest()
+    return "raw:" + feed(blake2b(digest_size=20), raw).hexdigest()
 
 
 def _kind(counter: Counter, sheet: Sheet) -> str:
@@ -188,12 +195,15 @@ def _kind(counter: Counter, sheet: Sheet) -> str:
         return "unknown"
     from budgeted_reads.tokens.kinds import kind_of
 
-    return kind_of(sheet.text.content, sheet.outline.format, sheet.outline.style)
+    text = sheet.text
+    content = "".join(text.sample) if isinstance(text, LargeText) else text.content
+    return kind_of(content, sheet.outline.format, sheet.outline.style)
 
 
 def _decode(place: Place) -> Text:
     try:
-        return decode(place.found.raw)
+        raw = place.found.raw
+        return decode_large(raw) if isinstance(raw, Big) else decode(raw)
     except BinaryFile as error:
         path = display(place.found.path)
         raise BinaryFile(f"{path}: {error.detail}", error.hint, **{**error.members, "path": path}) from None
@@ -245,7 +255,7 @@ def _file(path: bytes, text: Text, shape: Outline, face: Face) -> File:
         line_count=text.line_count,
         bytes=len(text.raw),
         # A text face does not print it, and counting a file once more is most of the cost of a read.
-        tokens=0 if face.is_text else face.tokens(face.counter.units(text.content)),
+        tokens=0 if face.is_text else face.tokens(units_of(text, face.counter.units)),
         tokens_exact=exact,
         encoding=text.encoding,
         bom=text.bom,

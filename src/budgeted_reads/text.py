@@ -11,6 +11,9 @@ from budgeted_reads.errors import BinaryFile, RangeOutOfBounds
 SNIFF_BYTES = 8000
 """NUL within the first bytes, and no UTF-16, makes a file binary: the rule of git, with its figure."""
 
+HEAD = 65536
+"""Code points of a text that are looked at to judge it by its beginning."""
+
 BOM = "\ufeff"
 
 _MARKED = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
@@ -46,6 +49,9 @@ _SIGNATURES = (
 class Text:
     """Decoded text with the exact bytes behind every line."""
 
+    large = False
+    """Whether this is a `LargeText`, which has no `content`."""
+
     __slots__ = ("_byte_starts", "_starts", "bom", "content", "encoding", "guessed", "lossy", "raw")
 
     def __init__(
@@ -59,6 +65,11 @@ class Text:
         self.lossy = lossy
         self._starts: list[int] | None = None
         self._byte_starts: list[int] | None = None
+
+    @property
+    def head(self) -> str:
+        """The beginning of the text."""
+        return self.content[:HEAD]
 
     @property
     def starts(self) -> list[int]:

@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from budgeted_reads.errors import BinaryFile
+from budgeted_reads.large import LargeText
 from budgeted_reads.pointer import format_pointer
 from budgeted_reads.text import Text, clamp, decode
 
@@ -57,9 +58,7 @@ def make(
     An empty file has no lines: its pointer has no fragment, its hash is that of nothing.
     """
     lines = lines or _whole(text)
-    return Evidence(
-        format_pointer(node, tree, path, commit, lines), lines, blob, sha256(_bytes(text, lines)).hexdigest()
-    )
+    return Evidence(format_pointer(node, tree, path, commit, lines), lines, blob, _sha256(text, lines))
 
 
 def make_folder(node: str, tree: str, path: bytes, commit: str, tree_id: str) -> Evidence:
@@ -82,6 +81,7 @@ def dereference(raw: bytes, commit: str, blob: str, lines: tuple[int, int] | Non
 
 def text_of(raw: bytes) -> Text:
     """RAW as the text whose lines a pointer counts; of a file that is no text, with `BASE64` as its encoding."""
+    raw = bytes(raw)
     try:
         return decode(raw)
     except BinaryFile:
@@ -94,6 +94,15 @@ def _whole(text: Text) -> tuple[int, int] | None:
 
 def _bytes(text: Text, lines: tuple[int, int] | None) -> bytes:
     return text.raw if lines == _whole(text) or not lines else text.bytes_of(*lines)
+
+
+def _sha256(text: Text, lines: tuple[int, int] | None) -> str:
+    if not isinstance(text, LargeText):
+        return sha256(_bytes(text, lines)).hexdigest()
+    digest = sha256()
+    for piece in text.pieces_of(*lines) if lines else ():
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 def _spell(text: Text, lines: tuple[int, int] | None, part: bytes) -> tuple[str, str]:

@@ -70,7 +70,7 @@ def find(node: Node, where: str, given: dict[str, str]) -> Raw:
     found = tree.look(paths.parse(rest).path, revision, snapshot=False)
     if found.kind in ("folder", "submodule"):
         raise NotAFile(f"{paths.show(found.path)} is a {found.kind}, not a file", "name a file in it")
-    data = found.raw
+    data = bytes(found.raw)
     tag = found.blob or hashlib.sha256(data).hexdigest()
     text = _text(data) if lines is not None or len(data) <= EXACT_BYTES else None
     if lines is not None:

@@ -81,7 +81,9 @@ def outline(text: Text, form: Format) -> Outline:
         head.pop()
     delimiter = _delimiter(head)
     raw = text.raw.removeprefix(BOM.encode()) if text.encoding == "utf-8" else content.encode("utf-8", "surrogatepass")
-    rows = _counted(raw, delimiter.encode()) or _read(content, delimiter)
+    mark = delimiter.encode()
+    quoted = raw.startswith(b'"') or mark + b'"' in raw or b'\n"' in raw
+    rows = _counted(raw, mark, quoted=quoted) or _read(content, delimiter)
     shown_rows = list(islice((record for record in records(head, delimiter) if record.width), SAMPLE_RECORDS))
     sample = [_cells(head, row, delimiter) for row in shown_rows]
     header = shown_rows[0] if shown_rows and _is_header(sample) else None
@@ -100,12 +102,29 @@ def outline(text: Text, form: Format) -> Outline:
     return Outline(entries, form.name, None, "data", warnings=_warnings(rows, width), facts=facts)
 
 
-def _counted(raw: bytes, delimiter: bytes) -> _Rows | None:
+def large_facts(text: Text) -> tuple[tuple[str, object], ...]:
+    """The facts of a table that cannot be held; `row_count` only where its records can be counted, None else."""
+    head = text.head.removeprefix(BOM).split("\n", HEAD_LINES)[:-1]
+    delimiter = _delimiter(head)
+    records_ = list(islice((record for record in records(head, delimiter) if record.width), SAMPLE_RECORDS))
+    sample = [_cells(head, record, delimiter) for record in records_]
+    header = records_[0] if sample and _is_header(sample) else None
+    names = [shown(cell.words.strip()) if header else str(at) for at, cell in enumerate(sample[0] if sample else (), 1)]
+    rows = _counted(text.raw, delimiter.encode(), quoted=True)
+    return (
+        ("columns", tuple(names)),
+        ("row_count", rows.total - bool(header) if rows else None),
+        ("delimiter", delimiter),
+        ("header_line", header.first if header else None),
+    )
+
+
+def _counted(raw: bytes, delimiter: bytes, *, quoted: bool) -> _Rows | None:
     """The records of RAW, counted without looking at any; None where that cannot be done.
 
-    It can where every quote is one around a whole cell, or none is, and all records have the same width, at least two.
+    It can where every quote is one around a whole cell (QUOTED), or none is, and all records have the same width, at
+    least two.
     """
-    quoted = raw.startswith(b'"') or delimiter + b'"' in raw or b'\n"' in raw
     marks = _others(delimiter)
     total = at = 0
     row = b""

@@ -14,6 +14,9 @@ TITLE_WIDTH = 40
 HEADLINE_WIDTH = 72
 """A line of at most this many columns without final punctuation is likely a title."""
 
+HEADS = 3
+"""A block of a text that cannot be held is named by one of so many lines."""
+
 _LOOK = 400
 """First words are looked for in this many code points."""
 
@@ -33,6 +36,22 @@ def outline(text: Text, form: Format) -> Outline:
     if len(runs) > limits.MAX_ENTRIES:
         runs, kind = _blocks(len(lines)), "block"
     entries = _with_headlines([_entry(lines, kind, first, last) for first, last in runs])
+    return Outline(tuple(entries), form.name, form.language, "plain")
+
+
+def divided(text: Text, form: Format) -> Outline:
+    """A text that cannot be held as blocks of equal numbers of lines, by their first lines; few lines stand alone."""
+    lines, count = text.lines(), text.line_count
+    few = count <= limits.MAX_ENTRIES
+    runs = [(number, number) for number in range(1, count + 1)] if few else _blocks(count)
+    entries = []
+    for first, last in runs:
+        heads = [lines[number - 1] for number in range(first, min(last, first + HEADS - 1) + 1)]
+        made = _entry(heads, "line" if few else "block", 1, len(heads))
+        body = (first + 1, last) if first < last else None
+        entries.append(
+            made._replace(start=first, own=first, end=last, signature_lines=(first, first), body=body, flags=())
+        )
     return Outline(tuple(entries), form.name, form.language, "plain")
 
 

@@ -9,10 +9,11 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from budgeted_reads import limits
 from budgeted_reads.errors import FileChanging, ForbiddenPath, NotFound, TooLarge
+from budgeted_reads.trees.big import Big
 from budgeted_reads.trees.paths import show
 
 MAX_COUNTED = 100_000
@@ -67,7 +68,8 @@ class Disk:
         return Standing(_kind(found.st_mode), where, parts[reached:], found.st_size)
 
     def read(self, path: bytes, limit: int = limits.MAX_FILE_BYTES) -> bytes:
-        """The bytes of the regular file at PATH, from one moment.
+        """The bytes of the regular file at PATH, from one moment; above `limits.BIG_BYTES` a `Big`, which has to be
+        `settled` in the end.
 
         Raises `not_found`, `forbidden_path` (unreadable, no regular file), `too_large`, and `file_changing` where the
         file was another after each of three reads.
@@ -180,6 +182,8 @@ def _read_once(parent: int, name: bytes, path: bytes, limit: int) -> bytes | Non
             raise ForbiddenPath(f"{show(path)} is no regular file", "ask for a file")
         if before.st_size > limit:
             raise TooLarge(f"{show(path)} has {before.st_size} bytes, the limit is {limit}", "read its bytes directly")
+        if before.st_size > limits.BIG_BYTES:
+            return cast("bytes", Big(os.dup(fd)))
         parts: list[bytes] = []
         left = before.st_size + 1
         while left > 0 and (part := os.read(fd, min(left, 1 << 24))):

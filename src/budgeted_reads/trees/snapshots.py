@@ -14,6 +14,7 @@ from budgeted_reads import secret
 from budgeted_reads.errors import BinaryFile
 from budgeted_reads.text import decode
 from budgeted_reads.trees.base import Found
+from budgeted_reads.trees.big import Big
 from budgeted_reads.trees.home import own_folder
 from budgeted_reads.trees.spine import Bytes, base_of, spine
 from budgeted_reads.trees.store import Piece, Store, Unkept
@@ -57,6 +58,8 @@ class Snapshots:
         """Why the bytes RAW at PATH are not kept, None where they may be."""
         if self.why_off is not None:
             return self.why_off
+        if isinstance(raw, Big):
+            return f"it has {len(raw)} bytes, which are too many to be kept: commit the file"
         if secret.secret_path(path, self.keeping.secrets) or _holds_key(raw):
             return "a secret file is not stored, so it has no pointer"
         return None

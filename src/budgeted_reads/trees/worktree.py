@@ -12,6 +12,7 @@ from budgeted_reads.errors import ForbiddenPath, NotAFile, NotFound, ReadError
 from budgeted_reads.outline.entry import Warned
 from budgeted_reads.trees import missing, paths
 from budgeted_reads.trees.base import Child, Found, Revision
+from budgeted_reads.trees.big import Big, feed
 from budgeted_reads.trees.committed import POINTER_BYTES, Committed, checked_link, lfs_pointer, lfs_warning
 from budgeted_reads.trees.disk import MAX_COUNTED, Disk, Standing, files_below
 from budgeted_reads.trees.git import Outcome, run
@@ -153,7 +154,7 @@ class WorkTree(Committed):
 
     def _same(self, raw: bytes, item: Item, head: str) -> _Served | None:
         """The committed bytes where RAW is their checkout, by line ends or by git-lfs; no filter runs to tell."""
-        if b"\r\n" in raw:
+        if not isinstance(raw, Big) and b"\r\n" in raw:
             text = raw.replace(b"\r\n", b"\n")
             if object_id("blob", text, self.folder.digits) == item.id:
                 detail = "the work tree has CRLF line ends; the committed bytes are served"
@@ -167,7 +168,7 @@ class WorkTree(Committed):
             return None
         import hashlib
 
-        if hashlib.sha256(raw).hexdigest() != named[0]:
+        if feed(hashlib.sha256(), raw).hexdigest() != named[0]:
             return None
         detail = f"git-lfs holds this file of {len(raw)} bytes; the committed pointer is served"
         return _Served(pointer, (Warned("lfs_pointer", detail),))

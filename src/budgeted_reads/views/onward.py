@@ -45,6 +45,9 @@ def _asked(reading: "Reading") -> tuple[str | None, Range | None]:
 def _folded(reading: "Reading", shown: Sequence[int], most: int) -> list[More]:
     """The entries that hold the largest folds: as a section where the name is plain and its own, else by lines."""
     first, last = reading.lines
+    if reading.text.large:
+        # A fold of such a text is far dearer than the budget, and to find that out takes long.
+        return []
     seen = set(shown)
     runs = ranges([number for number in range(first, last + 1) if number not in seen])
     runs = [run for run in runs if any(reading.text.line(number).strip() for number in range(run[0], run[1] + 1))]

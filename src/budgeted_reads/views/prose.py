@@ -43,6 +43,8 @@ class Section(NamedTuple):
 def reveals(text: Text, outline: Outline) -> list[Reveal]:
     """The reveals of TEXT in order; some may add nothing."""
     page = _Page(text)
+    if text.large:
+        return list(page.told([outline.entries[index] for index in sample(len(outline.entries))]))
     if outline.style == "plain":
         return [*page.plain(outline.entries), *page.leftovers()]
     return [*page.headings(outline.entries), *page.sections(outline), *page.leftovers()]
@@ -194,6 +196,14 @@ class _Page:
     def _sampled(self, entries: Sequence[Entry]) -> Iterator[Reveal]:
         """Whole lines, evenly over the text at every budget; an explicit outline has their first words."""
         turns = [entries[index] for index in sample(len(entries))]
+        yield from self.told(turns)
+        for entry in turns:
+            for number in range(entry.start, entry.end + 1):
+                if self.size(number) <= LONG_LINE and self.lines[number - 1].strip():
+                    yield Reveal(number, LINE, 0, ALL)
+
+    def told(self, turns: Sequence[Entry]) -> Iterator[Reveal]:
+        """The first lines of TURNS, the names of those whose line is too long, and where all of them end."""
         for entry in turns:
             if self.size(entry.own) <= LONG_LINE and self.lines[entry.own - 1].strip():
                 yield from self.name(entry, line_as_name=False)
@@ -203,10 +213,6 @@ class _Page:
         for entry in turns:
             if entry.end > entry.own:
                 yield Reveal(entry.own, EXTENT, entry.end)
-        for entry in turns:
-            for number in range(entry.start, entry.end + 1):
-                if self.size(number) <= LONG_LINE and self.lines[number - 1].strip():
-                    yield Reveal(number, LINE, 0, ALL)
 
     def name(self, entry: Entry, *, line_as_name: bool) -> Iterator[Reveal]:
         """The first words of ENTRY; its line itself where that is hardly longer."""

@@ -149,12 +149,16 @@ class Page(Reading):
 
     def answer(self) -> View:
         """Everything, or a page of at least one line; `budget_too_small` where not even that fits."""
-        if self.full <= self.ask.budget:
+        if self.full <= self.ask.budget and self.can_show_all:
             return self.view(Draft(self.fine, self.whole_content), self.whole, None)
-        low = widest(lambda count: self.priced(count).bound <= self.ask.budget, 0, self.line_count)
+        high = min(1, self.line_count)
+        # Doubling first: what fits may be a small part of what there is.
+        while high < self.line_count and self.priced(high).bound <= self.ask.budget:
+            high = min(2 * high, self.line_count)
+        low = widest(lambda count: self.priced(count).bound <= self.ask.budget, high // 2, high)
         if not low:
             # The whole says nothing of a next page, so it may cost less than the first line alone.
-            raise self.too_small(min(self.priced(1).bound, self.full))
+            raise self.too_small(min(self.priced(1).bound, self.full) if self.line_count else self.full)
         return self.page(low)
 
     def ladder(self) -> tuple[Step, ...]:

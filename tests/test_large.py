@@ -1,0 +1,140 @@
+"""Texts that are never held: the same lines, bytes and answers as of a text that is, read a piece at a time."""
+
+import os
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from budgeted_reads import Node, errors, large, limits
+from budgeted_reads.large import decode_large
+from budgeted_reads.text import decode
+from budgeted_reads.trees import big
+from budgeted_reads.trees.big import Big, feed
+from repos import commit, make_repo
+
+SMALL = 4096
+
+
+def opened(place: Path, raw: bytes) -> Big:
+    """RAW as the bytes of a file at PLACE that is too large to be held."""
+    place.write_bytes(raw)
+    return Big(os.open(place, os.O_RDONLY))
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is large begins at a few kilobytes here, so that tests need not write gigabytes."""
+    monkeypatch.setattr(limits, "BIG_BYTES", SMALL)
+    monkeypatch.setattr(large, "BLOCK", 16)
+    monkeypatch.setattr(large, "HEAD", 64)
+    monkeypatch.setattr(big, "PIECE", 32)
+
+
+@given(st.lists(st.sampled_from(["a", "\n", "\n", "é", "\r\n", "\r", "long line " * 9, "\ufeff", "字"])).map("".join))
+def test_lines_are_those_of_the_text(tmp_path_factory: pytest.TempPathFactory, content: str) -> None:
+    """Line count, lines, ranges, their exact bytes and how lines end are those of a text that is held."""
+    raw = content.encode() or b"x"
+    held, text = decode(raw), decode_large(opened(tmp_path_factory.mktemp("big") / "file", raw))
+    count = held.line_count
+    assert (text.line_count, text.line_ending, text.bom, text.lossy) == (count, held.line_ending, held.bom, False)
+    assert list(text.lines()) == held.lines()
+    assert text.lines()[1:3] == held.lines()[1:3]
+    for first in range(1, count + 1):
+        last = min(count, first + first % 4)
+        assert text.slice(first, last) == held.slice(first, last)
+        assert text.bytes_of(first, last) == b"".join(text.pieces_of(first, last)) == held.bytes_of(first, last)
+        assert text.size_of(first, last) == len(held.bytes_of(first, last))
+
+
+def test_what_would_be_all_of_it_is_refused(tmp_path: Path) -> None:
+    """The whole content, and more lines at once than may be held, are `too_large`, never a part of them."""
+    text = decode_large(opened(tmp_path / "file", b"x" * (limits.EXACT_BYTES + 1)))
+    for ask in (lambda: text.content, lambda: text.starts, lambda: text.slice(1, 1)):
+        with pytest.raises(errors.TooLarge):
+            ask()
+    assert len(text.line(1)) == large.HEAD
+
+
+@pytest.mark.parametrize(("raw", "error"), [(b"\0" * 99, errors.BinaryFile), ("a" * 99, errors.TooLarge)])
+def test_what_is_no_text_in_utf_8_is_refused(tmp_path: Path, raw: bytes | str, error: type[Exception]) -> None:
+    """Binary files are told as always; UTF-16 is too large here."""
+    with pytest.raises(error):
+        decode_large(opened(tmp_path / "file", raw if isinstance(raw, bytes) else raw.encode("utf-16")))
+
+
+def test_bytes_that_are_no_utf_8_are_lossy(tmp_path: Path) -> None:
+    """Wrong bytes anywhere, and a character that the end cuts, are noticed."""
+    assert decode_large(opened(tmp_path / "a", b"ok\n" * 50 + b"\xff\n")).lossy
+    assert decode_large(opened(tmp_path / "b", b"ok\n" * 50 + "é".encode()[:1])).lossy
+
+
+def test_a_large_file_is_its_bytes(tmp_path: Path) -> None:
+    """Length, slices, hashes and all of it are those of the file; one that shrinks meanwhile is `file_changing`."""
+    raw = os.urandom(999)
+    found = opened(tmp_path / "file", raw)
+    assert (len(found), found[10:20], found[-5:], bytes(found)) == (999, raw[10:20], raw[-5:], raw)
+    assert feed(sha256(), found).digest() == feed(sha256(), raw).digest() == sha256(raw).digest()
+    assert found.startswith(raw[:9])
+    found.settled()
+    os.truncate(tmp_path / "file", 500)
+    for ask in (found.settled, lambda: found[400:600]):
+        with pytest.raises(errors.FileChanging):
+            ask()
+
+
+def rows(count: int) -> bytes:
+    return b"".join(b"2026-11-30 10:00:%02d INFO pump %d is well\n" % (number % 60, number) for number in range(count))
+
+
+@pytest.mark.parametrize("committed", [True, False])
+def test_a_large_file_is_read_within_any_budget(tmp_path: Path, committed: bool) -> None:
+    """Rows, ranges, pages and pointers of a file that is not held are right, and never cost more than the budget."""
+    raw = rows(20_000)
+    make_repo(tmp_path, [{b"a.txt": b"a\n"}])
+    (tmp_path / "pump.log").write_bytes(raw)
+    if committed:
+        commit(tmp_path, {}, 2)
+    lines = raw.decode().split("\n")
+    with Node.open(tmp_path) as node:
+        for budget in (20, 100, 400, 2000):
+            answer = node.read("pump.log", budget_tokens=budget, include=["entries", "facts"])
+            assert answer.tokens <= budget
+            for row in answer.content.splitlines() if answer.view != "card" else ():
+                number, _, shown = row.partition(" ")
+                assert lines[int(number.partition("-")[0]) - 1].startswith(shown)
+        ranged = node.read("pump.log", lines="15000-15003")
+        assert (ranged.view, ranged.content) == ("lines", "".join(f"{line}\n" for line in lines[14_999:15_003]))
+        page = node.read("pump.log", view="lines", lines="100-", on_overflow="page", budget_tokens=300)
+        assert page.content == "".join(f"{line}\n" for line in lines[99 : 99 + page.content.count("\n")])
+        assert page.truncated
+        if committed:
+            [evidence] = ranged.evidence
+            found = node.dereference(evidence.pointer)
+            assert (found.content.content, found.content.sha256) == (ranged.content, evidence.sha256)
+            [whole] = node.read("pump.log").evidence
+            assert whole.sha256 == sha256(raw).hexdigest()
+        else:
+            assert "commit the file" in str(node.read("pump.log").snapshot)
+
+
+def test_a_private_key_in_a_large_file_is_not_shown(tmp_path: Path) -> None:
+    """A label of a private key anywhere makes the file a secret one: without a named view, no line of it is shown."""
+    key = b"-----BEGIN RSA PRIVATE KEY-----\n" + b"A" * 64 + b"\n-----END RSA PRIVATE KEY-----\n"
+    (tmp_path / "dump.txt").write_bytes(rows(5_000) + key + rows(500))
+    with Node.open(tmp_path) as node:
+        answer = node.read("dump.txt")
+        assert "secret_file" in [warned.code for warned in answer.warnings]
+        assert "pump" not in answer.content
+
+
+def test_a_large_table_has_its_columns_and_records(tmp_path: Path) -> None:
+    """Records are counted a piece at a time; where a quote makes that impossible, the count is left open."""
+    (tmp_path / "good.csv").write_bytes(b"id,name\n" + b'7,"a\nb"\n' * 2_000)
+    (tmp_path / "bad.csv").write_bytes(b"id,name\n" + b'7,a "b" c,9\n' * 2_000)
+    with Node.open(tmp_path) as node:
+        good, bad = (dict(node.read(name).file.facts) for name in ("good.csv", "bad.csv"))
+        assert good == {"columns": ("id", "name"), "row_count": 2_000, "delimiter": ",", "header_line": 1}
+        assert (bad["columns"], bad["row_count"]) == (("id", "name"), None)
