@@ -79,7 +79,6 @@ KINDS = {
     "getter",
     "setter",
     "prototype",
-    "macro",
 }
 
 
@@ -146,6 +145,8 @@ def by_ctags(paths: list[str]) -> Truth:
         for tag in map(json.loads, rows):
             name = tag.get("name", "")
             kinds = KINDS | {"member"} if path.endswith(".py") else KINDS
+            if path.endswith((".c", ".h", ".cc", ".cpp", ".hpp")) and name.isupper():
+                continue  # The call of a macro, which ctags takes for a function.
             if tag.get("kind") in kinds and not re.match(r"_*[Aa]non|operator\b|<", name) and "Anonymous" not in name:
                 found[path].append(Definition(re.split(r"::|\.", name)[-1], tag["line"]))
     return found
@@ -223,11 +224,7 @@ class Score:
         self.files += 1
         for one in wanted:
             self.wanted += 1
-            near = [
-                entry
-                for entry in heads[one.name]
-                if entry.start <= one.line <= max(entry.own, (entry.signature_lines or (0, 0))[1])
-            ]
+            near = [entry for entry in heads[one.name] if _holds(entry, one.line)]
             if not near:
                 self.missed.append(f"{path}:{one.line} {one.name}")
                 continue
@@ -257,6 +254,12 @@ class Score:
                 for one in wanted
             )
         self.tool_wanted[name] += len(wanted)
+
+
+def _holds(entry: Entry, line: int) -> bool:
+    """Whether LINE is in the head of ENTRY, or its last one, as the name of a typedef is."""
+    last = max(entry.own, entry.signature_lines[1] if entry.signature_lines else 0)
+    return entry.start <= line <= last or line == entry.end
 
 
 def lines(source: list[str], line: int) -> set[int]:

@@ -42,8 +42,8 @@ def outline(text: Text, form: Format) -> Outline:
 
 def _others(name: str, grammar: Grammar, root: "Node", source: bytes) -> Iterator["Node"]:
     """More trees of SOURCE, of equal offsets: without macros that confuse the grammar, with what macros hide."""
-    if root.has_error and grammar.retry is not None:
-        yield parse(name, grammar.retry(source)).root_node
+    if root.has_error and grammar.retry is not None and (again := grammar.retry(source)) != source:
+        yield parse(name, again).root_node
     for _ in range(_BARED if grammar.bared is not None else 0):
         bare = grammar.bared(root, source) if grammar.bared is not None else None
         if bare is None:
@@ -168,27 +168,30 @@ class _Walk:
         found: list[tuple[Node, Plan, _Before]] = []
         lead: Node | None = None
         comments: Range | None = None
-        last_row = -1
+        last: Node | None = None
+        all_comments, all_marks = self.grammar.comments, self.grammar.marks
         for child in node.named_children:
             kind = child.kind_id
-            if kind in self.grammar.comments:
-                comments = self._run_on(comments, child, last_row)
-            elif kind in self.grammar.marks:
+            plan = inside.get(kind)
+            if plan is not None:
+                if comments is not None and (lead or child).start_point.row > comments[1]:
+                    comments = None
+                found.append((child, plan, _Before(lead, comments) if lead or comments else _NOTHING))
+                lead = comments = None
+                last = child
+            elif kind in all_comments:
+                comments = self._run_on(comments, child, last)
+            elif kind in all_marks:
                 lead = lead or child
             else:
-                plan = inside.get(kind)
-                if plan is not None:
-                    first = (lead or child).start_point.row
-                    doc = comments if comments and first - comments[1] <= 0 else None
-                    found.append((child, plan, _Before(lead, doc) if lead or doc else _NOTHING))
                 lead = comments = None
-                last_row = child.end_point.row
+                last = child
         return found
 
-    def _run_on(self, comments: Range | None, comment: "Node", last_row: int) -> Range | None:
+    def _run_on(self, comments: Range | None, comment: "Node", before: "Node | None") -> Range | None:
         """COMMENTS (lines, the last one is also the row after it) with one more; None for one at the end of code."""
         first = comment.start_point.row
-        if first == last_row:
+        if before is not None and first == before.end_point.row:
             return None
         row, column = comment.end_point
         last = max(first + 1, row + (1 if column else 0))
@@ -196,7 +199,12 @@ class _Walk:
 
     def _hinted(self, node: "Node", rule: Rule) -> bool:
         start, end = node.start_byte + 1, node.end_byte
-        return not rule.hints or any(self.source.find(hint, start, end) >= 0 for hint in rule.hints)
+        if rule.shape is not None:
+            return rule.shape.search(self.source, start, end) is not None
+        for hint in rule.hints:
+            if self.source.find(hint, start, end) >= 0:
+                return True
+        return not rule.hints
 
     def _several(self, node: "Node", picks: list[Pick], before: _Before) -> None:
         """Names that share one node: each has its own line, the last one also the lines that remain."""
@@ -236,30 +244,34 @@ class _Walk:
 
     def _entry(self, frame: _Frame) -> Entry:
         node, pick, lead = frame.node, frame.pick, frame.before.lead
-        first = (lead or node).start_point.row + 1
-        head = self._head(node, lead)
-        head_row = first + self.source.count(b"\n", (lead or node).start_byte, head)
-        words = self._signature(head, node, pick.cut or pick.body)
-        own = head_row
-        if pick.name is not None and (pick.body is None or pick.name.start_byte < pick.body.start_byte):
-            own = pick.name.start_point.row + 1
-        last = max(own, head_row + words.count(b"\n"))
+        begin, name, body = lead or node, pick.name, pick.body
+        first = begin.start_point[0] + 1
         end_row, end_column = self._end(pick.until or node).end_point
-        end = max(last, end_row + (1 if end_column else 0))
+        end = end_row + 1 if end_column else end_row
+        head = self._head(node, lead)
+        words = self._signature(head, node, pick.cut or body)
+        own = head_row = last = first
+        if end > first:
+            head_row += self.source.count(b"\n", begin.start_byte, head)
+            own = head_row
+            if name is not None and (body is None or name.start_byte < body.start_byte):
+                own = name.start_point[0] + 1
+            last = max(own, head_row + words.count(b"\n"))
         return Entry(
             self._title(pick),
             pick.kind,
             len(self.frames) + 1,
             first,
-            end,
+            end if end > last else last,
             own,
             " ".join(words.decode("utf-8", "replace").split()),
             (head_row, last),
             (last + 1, end) if last < end else None,
-            self._doc(frame),
+            frame.before.doc if self.grammar.doc is None else self._doc(frame),
             None,
             finish(frame.children, last, self._columns) if frame.children else (),
-            owner=pick.owner,
+            (),
+            pick.owner,
         )
 
     def _title(self, pick: Pick) -> str:

@@ -1,5 +1,6 @@
 """Java: types, methods, fields, enum constants, and the classes without a name inside methods."""
 
+import re
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, through, words
@@ -47,7 +48,10 @@ _CODE = through(
     " switch_block_statement_group switch_rule labeled_statement throw_statement array_initializer"
     " array_creation_expression field_access binary_expression constructor_body explicit_constructor_invocation"
 )
-_METHOD = Rule("method", inside="code", hints=_HINTS)
+_SHAPE = re.compile(rb"\b(?:class|record|interface|enum)\s|\bnew\b[^;{}]*\)\s*\{")
+"""A local type, or `new T(...) {`."""
+
+_METHOD = Rule("method", inside="code", shape=_SHAPE)
 
 TABLE = Table(
     contexts={

@@ -1,5 +1,6 @@
 """JavaScript, and what TypeScript adds: declarations, assigned functions, object members, tests."""
 
+import re
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.table import THROUGH, WRAP, Pick, Rule, Table, first_child, through, words
@@ -192,11 +193,18 @@ def _field(node: "Node") -> list[Pick]:
     return [pick] if pick is not None and pick.inside == "function" else [Pick("field", name)]
 
 
-_METHOD = Rule("method", inside="function", hints=(b"function", b"=>", b"class", b"("))
+_SHAPE = re.compile(
+    rb"function|=>|\bclass\b|[{,]\s*(?:(?:async|get|set)\s+|\*\s*)*+(?!if\b|for\b|while\b|switch\b|with\b|catch\b)"
+    rb"[\w$\[\]\"'.]+\s*\([^;]*?\)\s*\{"
+)
+"""A function, or a member of an object that is one: `{ name(...) {`."""
+
+_FUNCTION = Rule("function", inside="function", shape=_SHAPE)
+_METHOD = Rule("method", inside="function", shape=_SHAPE)
 _DECLARED = {
     "class_declaration": Rule("class", inside="class"),
-    "function_declaration": Rule("function", inside="function"),
-    "generator_function_declaration": Rule("function", inside="function"),
+    "function_declaration": _FUNCTION,
+    "generator_function_declaration": _FUNCTION,
     "lexical_declaration": WRAP,
     "variable_declaration": WRAP,
     "expression_statement": Rule(pick=_statement),

@@ -1,5 +1,6 @@
 """The words in which a language table is written."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,7 +34,7 @@ class Rule(NamedTuple):
     With a `kind` it is a definition: `name` and `body` are the fields of its name and body, `inside` the context in
     which the children of the body are read (None: they are not looked at). Where facts do not say it, `pick` finds
     the definitions of a node. `hints` saves time: without one of these words in the source of the node, after its
-    first byte, its body holds no definition.
+    first byte, its body holds no definition; `shape` is the same as a pattern.
 
     With neither it is only looked into: `inside` is then the context of its children, "" the one it stands in;
     `wraps`: the first definition there starts where this node starts (a decorator, `export`).
@@ -46,6 +47,7 @@ class Rule(NamedTuple):
     pick: Callable[["Node"], Iterable[Pick]] | None = None
     hints: tuple[bytes, ...] = ()
     wraps: bool = False
+    shape: "re.Pattern[bytes] | None" = None
 
 
 class Table(NamedTuple):
