@@ -218,7 +218,12 @@ class Score:
         entries = list(flat(outline(decode(Path(path).read_bytes()), path.encode()).entries))
         heads = collections.defaultdict(list)
         for entry in entries:
-            parts = [entry.title, *entry.title.split(" for ")]
+            parts = [
+                entry.title,
+                *entry.title.split(" for "),
+                *re.findall(r"(?:struct|enum|union) (\w+)", entry.signature),
+            ]
+            parts += entry.title.split(".") if entry.kind == "namespace" else []
             for name in {*parts, *(re.split(r"::|\.|\\", part.split("<")[0])[-1] for part in parts)}:
                 heads[name].append(entry)
         self.files += 1

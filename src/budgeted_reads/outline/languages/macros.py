@@ -1,7 +1,8 @@
 """C and C++ before the preprocessor: macros that stand where the grammar expects none, blanked for a second reading.
 
 Only words in capitals, only where they look like markers: alone on a line (`FMT_BEGIN_NAMESPACE`), between `class` and
-its name (`class FMT_API writer`), before the type of a declaration (`LUA_API int f(...)`).
+its name (`class FMT_API writer`), before the type of a declaration (`LUA_API int f(...)`), before its body
+(`void lock() LOCKS(this) {`).
 """
 
 import re
@@ -15,12 +16,13 @@ _BEFORE = re.compile(
     rb"(?=~|[A-Za-z_][\w:<>,]*+[ \t*&]+[A-Za-z_~])",
     re.MULTILINE,
 )
+_AFTER = re.compile(rb"\)[ \t]*(?:const[ \t]*|noexcept[ \t]*)*\n?[ \t]*(" + _MACRO + rb")(?=[ \t\r\n]*[{;])")
 
 
 def blanked(source: bytes) -> bytes:
     """SOURCE with such macros as spaces: every other byte stays where it is."""
     source = _ALONE.sub(lambda found: b" " * len(found[0]), source)
-    for pattern in (_NAMED, _BEFORE, _BEFORE):
+    for pattern in (_NAMED, _BEFORE, _BEFORE, _AFTER, _AFTER):
         source = pattern.sub(_blank_group, source)
     return source
 
