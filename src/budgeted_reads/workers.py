@@ -27,7 +27,7 @@ _CHUNK = 1 << 20
 _MOST_REPLY = 64 * limits.MIB
 _SIZE = 8
 _KILL, _CPU_IS_OVER = 9, 24
-_REPLIES, _FDS = 3, 1 << 16
+_REPLIES = 3
 
 _PROGRAM = "import sys; sys.path += sys.argv[3:]; from budgeted_reads.workers import serve; serve(*sys.argv[1:3])"
 
@@ -203,7 +203,10 @@ def forked(make: Maker, text: Text, path: bytes, bounds: Bounds) -> bytes:
         try:
             _silence()
             os.dup2(give, _REPLIES)
-            os.closerange(_REPLIES + 1, _FDS)
+            for fd in map(int, os.listdir("/proc/self/fd")):
+                if fd > _REPLIES:
+                    with suppress(OSError):
+                        os.close(fd)
             _limit(bounds.memory)
             _limit_cpu(cpu)
             _write(_REPLIES, _made(make, text, path))
