@@ -4,7 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from budgeted_reads import limits
-from budgeted_reads.outline import plain
+from budgeted_reads.outline import generated, plain
 from budgeted_reads.outline.entry import Outline, Warned
 from budgeted_reads.outline.formats import UNKNOWN, Format, detect
 from budgeted_reads.outline.grammar import NoGrammar
@@ -12,6 +12,15 @@ from budgeted_reads.text import Text
 
 PROSE_LINES = 200_000
 """Prose of more lines is divided as plain text: its parsers take their time by the line, not by the byte."""
+
+PROSE = frozenset({"markdown", "rst", "asciidoc", "org", "latex"})
+"""The modules that read prose."""
+
+MOST_LINES = 500_000
+"""Any other text of more lines, likewise: few bytes a line make many entries."""
+
+COUNTED = frozenset({"csv", "log"})
+"""The modules that count lines, and make few entries of many."""
 
 GRAMMARS = frozenset({"code", "component"})
 """The modules that hand a text to a grammar written in C. Other C parts (expat, libyaml) bound themselves."""
@@ -40,9 +49,10 @@ def outline(text: Text, path: bytes) -> Outline:
     except Exception as error:
         why = f"the {form.name} outline failed ({type(error).__name__}): shown as plain text"
         return _as_plain(text, form, Warned("approximate_outline", why))
+    warnings = (*made.warnings, *generated.warned(text, form))
     if made.entries:
-        return made
-    return _as_plain(text, form, *made.warnings)._replace(blocks=made.blocks, facts=made.facts)
+        return made._replace(warnings=warnings)
+    return _as_plain(text, form, *warnings)._replace(blocks=made.blocks, facts=made.facts)
 
 
 def isolated(text: Text, path: bytes) -> bool:
@@ -70,8 +80,9 @@ def _refusal(form: Format, text: Text) -> Warned | None:
         return None
     if len(text.raw) > limits.OUTLINE_BYTES:
         return _TOO_LARGE
-    if form.module == "markdown" and text.line_count > PROSE_LINES:
-        return Warned("no_outline", f"more than {PROSE_LINES} lines: shown as plain text")
+    most = PROSE_LINES if form.module in PROSE else MOST_LINES
+    if form.module not in COUNTED and text.line_count > most:
+        return Warned("no_outline", f"more than {most} lines: shown as plain text")
     if form.language and plain.longest_line(text) > limits.LONG_LINE_BYTES:
         return Warned("minified", f"a line is longer than {limits.LONG_LINE_BYTES} characters: shown as plain text")
     return None

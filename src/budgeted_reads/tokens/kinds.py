@@ -18,10 +18,30 @@ tables; `markup` HTML, XML, style sheets, YAML and other configuration; `minifie
 """
 
 MARKUP = frozenset(
-    ("html", "xhtml", "xml", "svg", "css", "scss", "sass", "less", "vue", "svelte", "yaml", "toml", "ini", "cfg")
+    (
+        "html",
+        "xhtml",
+        "xml",
+        "svg",
+        "css",
+        "scss",
+        "sass",
+        "less",
+        "vue",
+        "svelte",
+        "yaml",
+        "toml",
+        "ini",
+        "cfg",
+        "properties",
+        "env",
+        "conf",
+        "dockerfile",
+        "makefile",
+    )
 )
-DATA = frozenset(("json", "jsonl", "ndjson", "json5", "jsonc", "geojson", "csv", "tsv", "notebook"))
-PROSE = frozenset(("markdown", "mdx", "rst", "asciidoc", "org", "text", "plain"))
+DATA = frozenset(("json", "jsonl", "ndjson", "json5", "jsonc", "geojson", "csv", "tsv", "notebook", "lock"))
+PROSE = frozenset(("markdown", "mdx", "rst", "restructuredtext", "asciidoc", "org", "latex", "text", "plain"))
 
 SAMPLES, SAMPLE = 64, 256
 """So many windows of so many code points, evenly spread, are looked at: the work is the same for every large text."""

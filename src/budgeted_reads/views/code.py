@@ -67,6 +67,8 @@ class _Sheet:
 
     def __init__(self, text: Text, outline: Outline) -> None:
         self.lines = text.lines()
+        # Of code, what stands before the name is decorators and attributes; of data it is data.
+        self.decorated = outline.style == "code"
         self.sizes = [0, *map(_size, self.lines)]
         placed = list(flatten(outline.entries))
         self.entries = [one.entry for one in placed]
@@ -93,7 +95,8 @@ class _Sheet:
         for entry in self.entries:
             if entry.signature_lines:
                 claimed.update(range(entry.signature_lines[0], entry.signature_lines[1] + 1))
-            claimed.update(range(entry.start, entry.own))
+            if self.decorated:
+                claimed.update(range(entry.start, entry.own))
         groups: dict[int, list[int]] = {}
         for number, line in enumerate(self.lines, 1):
             if number in claimed or self.sizes[number] > LONG_LINE or not line.strip():
@@ -132,7 +135,8 @@ class _Sheet:
         rests = []
         for entry in self.defined:
             first, last = entry.signature_lines or (entry.own, entry.own)
-            rest = [*range(entry.start, entry.own), *range(first, last + 1)]
+            before = range(entry.start, entry.own) if self.decorated else ()
+            rest = [*before, *range(first, last + 1)]
             rest = [number for number in rest if number != entry.own and self.sizes[number] <= LONG_LINE]
             if rest:
                 rests.append((sum(self.sizes[number] for number in rest), rest))
