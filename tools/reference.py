@@ -39,6 +39,8 @@ def page() -> str:
                 "`pointer`, `verification`, `drift`, `warnings` always; the rest where it is.",
                 fields.CHECKED,
             ),
+            *_section("Fields of a question for changes", "`from` must be there.", fields.DIFF),
+            *_section("Fields of an answer about changes", "", fields.CHANGES),
             *_section(
                 "Fields of an answer",
                 "What has nothing to say is null; what was not asked for is left out.",

@@ -29,6 +29,9 @@ from budgeted_reads.views.face import Face, Heading, Printed, label
 from budgeted_reads.views.sections import Index
 from budgeted_reads.views.view import View
 
+AROUND = 15
+"""Lines around the changes are shown where the patch then costs at most this part of the whole text, in per cent."""
+
 NAMED = 6
 """A note names at most so many entries; the rest is counted."""
 
@@ -225,18 +228,18 @@ def _patch(read: Read, prepared: Prepared, lines: Range | None) -> Answer | None
     if not hunks:
         return None
     face = _face(read)
-    most = min(read.request.ask.budget, prepared.reading.full - 1)
-    for parts in (
-        [hunk.around for hunk in hunks],
-        [part for hunk in hunks for part in hunk.parts if _touches(part, lines)],
+    full = prepared.reading.full
+    # Who has seen the file needs no lines around a change, but they help where they cost little.
+    around = full * AROUND // 100
+    for parts, most in (
+        ([hunk.around for hunk in hunks], around),
+        ([part for hunk in hunks for part in hunk.parts if _touches(part, lines)], full - 1),
     ):
-        if not parts:
-            continue
         content = _spelled_patch(change, parts)
         if content is None:
             return None
         printed = face.print(content, lambda count: _header(read, face, "patch", lines, (count, "")))
-        if printed.bound <= most:
+        if printed.bound <= min(most, read.request.ask.budget):
             made = _answer(read, "patch", lines, content, printed)
             return _with_evidence(read, made, found, change, hunks)
     return None
