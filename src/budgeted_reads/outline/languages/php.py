@@ -1,5 +1,6 @@
 """PHP: namespaces, types, functions, methods, fields, constants, functions and classes without a name of their own."""
 
+import re
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, first_child, through, words
@@ -7,6 +8,8 @@ from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, c
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_SHAPE = re.compile(rb"\bfunction\s+&?\s*\w|\b(?:class|trait|interface)\s*[\w({#]")
+"""A named function, or a class, not `T::class`."""
 _FUNCTIONS = frozenset({"anonymous_function", "arrow_function"})
 
 
@@ -32,7 +35,12 @@ def _statement(node: "Node") -> list[Pick]:
         arguments = made.child_by_field_name("arguments")
         name = first_child(arguments) if arguments is not None else None
         return [Pick("constant", name)] if name is not None and name.end_byte - name.start_byte < 100 else []
-    return [Pick("", None, node, "code")]
+    return _searched(node)
+
+
+def _searched(node: "Node") -> list[Pick]:
+    """A statement is looked into where something may be defined there: tables of data can be long."""
+    return [Pick("", None, node, "code")] if _SHAPE.search(node.text or b"") else []
 
 
 def _anonymous(node: "Node") -> list[Pick]:
@@ -53,8 +61,7 @@ _TYPES = {
     "trait_declaration": Rule("trait", inside="class"),
     "enum_declaration": Rule("enum", inside="class"),
 }
-_HINTS = (b"function", b"class")
-_FUNCTION = Rule("function", inside="code", hints=_HINTS)
+_FUNCTION = Rule("function", inside="code", shape=_SHAPE)
 _CODE = {
     **_TYPES,
     "function_definition": _FUNCTION,
@@ -76,9 +83,10 @@ TABLE = Table(
             "namespace_definition": Rule("namespace", inside="top"),
             "const_declaration": Rule(pick=_constants),
             "expression_statement": Rule(pick=_statement),
+            "return_statement": Rule(pick=_searched),
         },
         "class": {
-            "method_declaration": Rule("method", inside="code", hints=_HINTS),
+            "method_declaration": Rule("method", inside="code", shape=_SHAPE),
             "property_declaration": Rule(pick=_fields),
             "const_declaration": Rule(pick=_constants),
             "enum_case": Rule("enum_member"),
