@@ -107,6 +107,11 @@ class _Scan:
             self._wrong(at)
         if frame.is_object:
             frame.key = _Key(_title(name), at)
+            # By what the keys mean, not by how their titles are shown: different keys may show alike.
+            meant = _meant(name)
+            if meant in frame.names:
+                self.repeats.append((frame.key.title, self.text.line_at(at)))
+            frame.names.add(meant)
 
     def _value(self, start: int, end: int) -> None:
         frame = self.frames[-1]
@@ -166,10 +171,6 @@ class _Scan:
             self._add(parent, frame.title, (frame.start, end), frame.head_end, frame.drafts)
 
     def _add(self, frame: _Frame, title: str, span: tuple[int, int], head_end: int, children: list[Draft]) -> None:
-        if frame.is_object:
-            if title in frame.names:
-                self.repeats.append((title, self.text.line_at(span[0])))
-            frame.names.add(title)
         if self.quota.takes(frame.level):
             kind = "key" if frame.is_object else "item"
             frame.drafts.append(self.spans.draft(title, kind, frame.level, span, head_end, children=children))
@@ -177,11 +178,23 @@ class _Scan:
 
 def _title(token: str) -> str:
     """The key as it is meant, or, where that cannot stand on a line, as it is written."""
-    inner = token[1:-1] if token[0] in "\"'" else token
-    if "\\" in inner:
-        try:
-            meant = str(json.loads(f'"{inner}"'))
-        except ValueError:
-            return shown(inner)
-        return meant if shown(meant) == meant else inner
-    return shown(inner)
+    meant = _meant(token)
+    if shown(meant) == meant:
+        return meant
+    inner = _inner(token)
+    return inner if "\\" in inner else shown(inner)
+
+
+def _meant(token: str) -> str:
+    """The key that the token stands for; itself where it is broken."""
+    inner = _inner(token)
+    if "\\" not in inner:
+        return inner
+    try:
+        return str(json.loads(f'"{inner}"'))
+    except ValueError:
+        return inner
+
+
+def _inner(token: str) -> str:
+    return token[1:-1] if token[0] in "\"'" else token
