@@ -179,10 +179,7 @@ class _Scan:
 def _title(token: str) -> str:
     """The key as it is meant, or, where that cannot stand on a line, as it is written."""
     meant = _meant(token)
-    if shown(meant) == meant:
-        return meant
-    inner = _inner(token)
-    return inner if "\\" in inner else shown(inner)
+    return meant if shown(meant) == meant else shown(_inner(token))
 
 
 def _meant(token: str) -> str:
