@@ -7,6 +7,9 @@ from budgeted_reads.changes.fit import Drawn, Plan, Stop
 from budgeted_reads.errors import BudgetTooSmall
 from budgeted_reads.views.face import Face, Printed, label
 
+LONGEST = 64
+"""What costs a token is hardly ever longer than so many bytes: a longer patch is not tried whole at once."""
+
 
 class Shown(NamedTuple):
     """What fits: `content` is what JSON has, `header` and `tail` stand around it in text; the cost is of all three."""
@@ -68,6 +71,9 @@ class Within:
 
     def best(self, budget: int) -> tuple[Shown, Stop]:
         """The largest number of steps that costs at most BUDGET; `budget_too_small` with the least that is answered."""
+        whole = self.all_of_it(budget)
+        if whole is not None:
+            return whole, self.plan.stops[0]
         self.plan.extend(budget)
         for stop in reversed(self.plan.stops):
             if self.face.bound(stop.units) > budget + 2 or not self._may_fit(stop, budget):
@@ -79,6 +85,17 @@ class Within:
         if shortest.printed.bound <= budget:
             return shortest, self.plan.stops[0]
         raise self._too_small(budget, shortest.printed.bound)
+
+    def all_of_it(self, budget: int) -> Shown | None:
+        """Every patch whole, where that fits: the last step, without those before it."""
+        blocks = self.plan.blocks
+        if not blocks or sum(len(block.change.patch) for block in blocks) > budget * LONGEST:
+            return None
+        content = "".join(block.text(block.finest) for block in sorted(blocks, key=lambda block: block.change.path))
+        printed = self.face.print(content, self.header("patch", True))
+        if printed.bound > budget:
+            return None
+        return Shown(Drawn("patch", content, {at: block.finest for at, block in enumerate(blocks)}), content, printed)
 
     def _may_fit(self, stop: Stop, budget: int) -> bool:
         """Whether STOP may fit by the running sums, which differ from the exact count by little."""
