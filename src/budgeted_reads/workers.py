@@ -28,6 +28,9 @@ _MOST_REPLY = 64 * limits.MIB
 _SIZE = 8
 _KILL, _CPU_IS_OVER = 9, 24
 _REPLIES = 3
+_INHERITED = ("HOME", "LD_LIBRARY_PATH", "SYSTEMROOT", "XDG_CACHE_HOME")
+"""All that a spawned child knows of the environment: where libraries are, and where unpacked grammars are kept."""
+
 
 _PROGRAM = "import sys; sys.path += sys.argv[3:]; from budgeted_reads.workers import serve; serve(*sys.argv[1:3])"
 
@@ -151,7 +154,7 @@ class Worker:
                 stdout=give,
                 stderr=subprocess.DEVNULL,
                 cwd=os.path.abspath(os.sep),
-                env={name: os.environ[name] for name in ("LD_LIBRARY_PATH", "SYSTEMROOT") if name in os.environ},
+                env={name: os.environ[name] for name in _INHERITED if name in os.environ},
                 # An interrupt from the keyboard is for the parent, which then closes the pipe.
                 process_group=0,
             )
