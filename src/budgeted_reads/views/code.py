@@ -78,7 +78,8 @@ class _Sheet:
         wide = [one for one in listed if one.entry.kind not in LEAF_KINDS]
         bodies = {one.entry.title for one in wide if one.entry.body}
         # A declaration that is defined further down says nothing new: it is named last.
-        wide.sort(key=lambda one: (one.entry.body is None and one.entry.title in bodies, one.depth))
+        minor = _minor(placed)
+        wide.sort(key=lambda one: (one.entry.body is None and one.entry.title in bodies, one.entry in minor, one.depth))
         self.defined = [one.entry for one in wide]
         self.owner = self._owners()
         self.groups = self._groups()
@@ -237,6 +238,21 @@ class _Sheet:
 
     def _weigh(self, groups: list[list[int]]) -> list[tuple[int, list[int]]]:
         return [(sum(self.sizes[number] for number in numbers), numbers) for numbers in groups if numbers]
+
+
+def _minor(placed: Sequence[Placed]) -> set[Entry]:
+    """What is named after the rest: macros, modules that stand elsewhere, and what a type does for a trait."""
+    found: set[Entry] = set()
+    under = -1
+    for entry, depth, _ in placed:
+        if depth <= under:
+            under = -1
+        trait = entry.kind == "impl" and " for " in entry.title
+        elsewhere = entry.kind == "module" and entry.body is None and not entry.children
+        if under >= 0 or trait or elsewhere or entry.kind == "macro":
+            found.add(entry)
+            under = depth if under < 0 else under
+    return found
 
 
 def _container(entry: Entry) -> bool:
