@@ -107,6 +107,8 @@ def test_a_large_file_is_read_within_any_budget(tmp_path: Path, committed: bool)
                 assert lines[int(number.partition("-")[0]) - 1].startswith(shown)
         ranged = node.read("pump.log", lines="15000-15003")
         assert (ranged.view, ranged.content) == ("lines", "".join(f"{line}\n" for line in lines[14_999:15_003]))
+        with pytest.raises(errors.TooLarge):
+            node.read("pump.log", focus="pump")
         page = node.read("pump.log", view="lines", lines="100-", on_overflow="page", budget_tokens=300)
         assert page.content == "".join(f"{line}\n" for line in lines[99 : 99 + page.content.count("\n")])
         assert page.truncated
@@ -138,3 +140,12 @@ def test_a_large_table_has_its_columns_and_records(tmp_path: Path) -> None:
         good, bad = (dict(node.read(name).file.facts) for name in ("good.csv", "bad.csv"))
         assert good == {"columns": ("id", "name"), "row_count": 2_000, "delimiter": ",", "header_line": 1}
         assert (bad["columns"], bad["row_count"]) == (("id", "name"), None)
+
+
+def test_columns_of_a_line_that_cannot_be_held_are_refused(tmp_path: Path) -> None:
+    """A window of a line over the limit is `too_large`, never one of its beginning."""
+    (tmp_path / "one.json").write_bytes(b"[" + b"1," * (limits.EXACT_BYTES // 2 + 9) + b"1]")
+    with Node.open(tmp_path) as node:
+        assert node.read("one.json").view in ("card", "outline", "folded")
+        with pytest.raises(errors.TooLarge):
+            node.read("one.json", lines="1", columns="1-20")

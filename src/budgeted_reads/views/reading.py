@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from budgeted_reads.errors import BudgetTooSmall
+from budgeted_reads.errors import BudgetTooSmall, TooLarge
 from budgeted_reads.large import LargeText
 from budgeted_reads.limits import EXACT_BYTES
 from budgeted_reads.outline import Range, Warned
@@ -69,6 +69,8 @@ class Reading:
     def order(self) -> Order:
         """The reveals of what was asked for, under the ceiling of the view asked for."""
         whole = self.sheet.order
+        if self.ask.focus is not None and self.text.large:
+            raise TooLarge("a focus needs all lines, and the file is too large to be held", "ask for lines instead")
         if self.ask.focus is not None:
             from budgeted_reads.views.focus import focused
 

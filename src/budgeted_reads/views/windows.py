@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from budgeted_reads.errors import RangeOutOfBounds, ReadError
+from budgeted_reads.large import LargeText
 from budgeted_reads.outline import Range, Warned
 from budgeted_reads.views import accounts
 from budgeted_reads.views.ask import Ask, Lines
@@ -33,6 +34,8 @@ class Window(Reading):
 
     def __init__(self, sheet: Sheet, ask: Ask, face: Face, columns: Range) -> None:
         super().__init__(sheet, ask, face)
+        if isinstance(self.text, LargeText):
+            self.text.slice(self.lines[0], self.lines[0])  # `too_large` where the line cannot be held
         line = self.text.line(self.lines[0])
         first, last = columns
         if ask.columns is None:
