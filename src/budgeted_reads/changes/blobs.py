@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache
 
 from budgeted_reads import secret
 from budgeted_reads.changes.blocks import Sides
@@ -20,7 +20,21 @@ OUTLINE_BYTES = 1 << 20
 KEPT = 64
 """So many texts are kept."""
 
-_is_secret = lru_cache(maxsize=10_000)(secret.secret_path)
+
+def _is_secret(name: bytes, patterns: tuple[str, ...]) -> bool:
+    """Whether a file of that NAME is secret; most names are told in one look."""
+    if name.isascii() and _any_of(patterns).fullmatch(name) is None:
+        return False
+    return secret.secret_path(name, patterns)
+
+
+@cache
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[bytes]:
+    """What one of PATTERNS may match, whatever others take back."""
+    taken = [pattern for pattern in patterns if not pattern.startswith("!")]
+    wild = [re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".") for pattern in taken]
+    return re.compile("|".join(wild or ["(?!)"]).encode("utf-8", "surrogateescape"), re.IGNORECASE | re.DOTALL)
+
 
 _KEY_DATA = re.compile(rb"^[-+ ][A-Za-z0-9+/=]{40,}\r?$", re.MULTILINE)
 
