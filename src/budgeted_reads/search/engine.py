@@ -99,7 +99,7 @@ class Writer:
         """Delete what was written of BLOBS before."""
         with _edge():
             for blob in blobs:
-                self._writer.delete_documents("blob", blob)
+                self._writer.delete_documents_by_term("blob", blob)
 
     def commit(self) -> None:
         """Make what was added lasting."""

@@ -16,14 +16,14 @@ WHOLE, PART = 3.0, 0.5
 """What an identifier of a question weighs as a whole, and each of its parts, beside an ordinary word."""
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
-_WORD = re.compile(rf"[A-Za-z0-9_]+|[{_CJK}]+|[^\W{_CJK}]+")
+_WORD = re.compile(rf"[{_CJK}]+|[^\W{_CJK}]+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _NAMED = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 _MARKS = 64
 
 _SMALL = (
     "a an and are as at be by can do does for from how i in is it of on or that the this to was we what when where "
-    "which who why will with you your"
+    "which who why will with you your define defined defines definition implement implemented implementation"
 )
 STOP = frozenset(_SMALL.split())
 """Words of a question that say nothing of its subject; left out unless there are no others."""

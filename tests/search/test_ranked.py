@@ -1,0 +1,243 @@
+"""Ranked search: terms, entries found for a question, and an index that is only ever a cache."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from budgeted_reads.node import Node
+from budgeted_reads.outline.registry import outline
+from budgeted_reads.search.chunks import chunks
+from budgeted_reads.search.engine import Damaged, Store
+from budgeted_reads.search.index import Index, Place, Work
+from budgeted_reads.search.words import of_question, of_word, terms
+from budgeted_reads.text import decode
+from repos import Change, make_repo, write
+
+DOCK = b'''class Dock:
+    """Where ships lie."""
+
+    def moor_ship(self, rope):
+        """Tie up."""
+        return rope
+'''
+FILES: Change = {
+    b"dock.py": DOCK,
+    b"tests/test_dock.py": b"def test_moor_ship():\n    assert Dock().moor_ship(1)\n",
+    b"guide.md": "# Harbour\n\n## Renewal of berths\n\nEach May.\n\n## 灯台の点検\n\n毎月の点検をする。\n".encode(),
+    b".env": b"BERTH_KEY=renewal\n",
+    b"data.bin": b"\x89PNG\r\n\0\0\0renewal",
+}
+FOREVER = 1e9
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository, and a cache folder of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    make_repo(tmp_path / "tree", [FILES])
+    return tmp_path / "tree"
+
+
+@pytest.fixture
+def node(place: Path) -> Iterator[Node]:
+    """A node over it."""
+    with Node.open(place) as opened:
+        yield opened
+
+
+def index_of(place: Path) -> Path:
+    """The folder of its index."""
+    (found,) = (place.parent / "cache/budgeted-reads/search").iterdir()
+    return found
+
+
+def best(node: Node, query: str, **fields: object) -> str:
+    """The path and entry that answer best."""
+    match = node.search(query, mode="ranked", **fields).matches[0]
+    return f"{match.path} {match.entry}"
+
+
+def test_a_question_finds_the_entry(node: Node) -> None:
+    """By a name, by the words of a name, by what a heading says; sources before tests."""
+    assert best(node, "where is moor_ship defined") == "dock.py Dock.moor_ship"
+    assert best(node, "moor ship") == "dock.py Dock.moor_ship"
+    assert best(node, "when is the renewal of a berth") == "guide.md Harbour > Renewal of berths"
+    answer = node.search("moor_ship", mode="ranked").to_dict()
+    assert answer["engine"] == "tantivy"
+    assert answer["complete"] is True
+    assert {"path": "data.bin", "reason": "binary_file"} in answer["skipped"]  # type: ignore[operator]
+
+
+def test_cjk_is_searchable(node: Node) -> None:
+    """A text inside a run of letters without spaces is found, one letter too."""
+    assert best(node, "の点検") == best(node, "灯") == "guide.md Harbour > 灯台の点検"
+
+
+def test_secret_files_are_in_no_index(node: Node, place: Path) -> None:
+    """Neither names nor values of a secret file are indexed."""
+    assert ".env" not in {match.path for match in node.search("BERTH_KEY renewal", mode="ranked").matches}
+    blob = subprocess.run(["git", "rev-parse", "HEAD:.env"], cwd=place, check=True, capture_output=True).stdout.strip()
+    assert blob not in (index_of(place) / "blobs").read_bytes()
+
+
+def test_changes_are_found_at_once(node: Node, place: Path) -> None:
+    """A file that is new or edited is found without indexing beforehand, and not at the commit."""
+    node.search("ships", mode="ranked")
+    write(place, {b"crane.py": b"def lift_cargo(crane):\n    return crane\n"})
+    assert best(node, "lift cargo") == "crane.py lift_cargo"
+    assert not node.search("lift_cargo", mode="ranked", commit="HEAD").matches
+
+
+def test_equal_requests_give_equal_answers_whatever_the_cache(node: Node, place: Path) -> None:
+    """Deleting the index loses nothing, and a node that finds one gives what the one that made it gave."""
+    first = node.search("moor ship", mode="ranked").to_dict()
+    with Node.open(place) as other:
+        assert other.search("moor ship", mode="ranked").to_dict()["matches"] == first["matches"]
+    shutil.rmtree(index_of(place))
+    with Node.open(place) as other:
+        assert other.search("moor ship", mode="ranked").to_dict()["matches"] == first["matches"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_damaged_index_is_made_anew(place: Path, seed: int) -> None:
+    """Whatever is cut off or overwritten in the index, an answer comes, and soon the right one."""
+    with Node.open(place) as node:
+        wanted = best(node, "moor_ship")
+    files = sorted(path for path in (index_of(place) / "terms").iterdir() if path.stat().st_size > 8)
+    victim = files[seed % len(files)]
+    raw = victim.read_bytes()
+    victim.write_bytes(raw[: len(raw) // 2] if seed % 2 else bytes(255 - byte for byte in raw))
+    with Node.open(place) as node:
+        node.search("moor_ship", mode="ranked")
+        assert best(node, "moor_ship") == wanted
+
+
+def test_without_a_cache_folder_an_index_is_held_in_memory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing can be written, small trees are searched all the same."""
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null/none")
+    with Node.open(place) as node:
+        assert best(node, "moor_ship") == "dock.py Dock.moor_ship"
+
+
+def work(number: int) -> Work:
+    """A blob of one entry."""
+    text = decode(b"def name%d():\n    return %d\n" % (number, number))
+    return Work(f"{number:040x}", b"a.py", lambda: chunks(text, outline(text, b"a.py")))
+
+
+def test_there_is_one_writer_and_many_readers(tmp_path: Path) -> None:
+    """While one writes, another gets nothing lost and nothing wrong, and reads what is lasting."""
+    one, other = Index(str(tmp_path / "index")), Index(str(tmp_path / "index"))
+    assert one.write(map(work, range(3)), FOREVER)
+    writer = one.store().writer()
+    assert not other.write(map(work, range(3, 5)), 0.0)
+    assert other.known() == one.known() == {f"{n:040x}" for n in range(3)}
+    assert [place for _, place in other.search({"name2": 1.0}, 5)] == [Place(f"{2:040x}", 1, 2, 1)]
+    writer.close()
+    assert other.write(map(work, range(3, 5)), FOREVER)
+    assert [place.blob for _, place in one.search({"name4": 1.0}, 5)] == [f"{4:040x}"]
+
+
+def test_a_blob_is_written_once(tmp_path: Path) -> None:
+    """What is written again, because its acknowledgement was lost, is not found twice."""
+    index = Index(str(tmp_path / "index"))
+    index.write(map(work, range(3)), FOREVER)
+    with open(tmp_path / "index/blobs", "r+b") as file:
+        file.truncate(60)  # a line and a half
+    assert len(index.known()) == 1
+    assert index.write(map(work, range(3)), FOREVER)
+    assert {f"{n:040x}" for n in range(3)} <= index.known()
+    assert len(index.search({"name1": 1.0}, 5)) == 1
+
+
+def test_time_ends_the_work_where_it_is(tmp_path: Path) -> None:
+    """What is not done in time is left for later, and said."""
+    index = Index(str(tmp_path / "index"))
+    assert not index.write(map(work, range(3)), 0.0)
+    assert index.known() == set()
+
+
+def test_what_is_no_index_is_damaged(tmp_path: Path) -> None:
+    """A folder that cannot hold an index is told apart from a fault of ours."""
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(Damaged):
+        Store(str(tmp_path / "file"))
+
+
+KILLED = """
+import sys
+sys.path.insert(0, sys.argv[2])
+from search_test_ranked import work
+from budgeted_reads.search import index
+index.COMMIT_SECONDS = 0.0
+def told(done):
+    print(done, flush=True)
+index.Index(sys.argv[1]).write(map(work, range(int(sys.argv[3]), 10**6)), 1e9, told)
+"""
+
+
+def test_a_killed_indexer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+    """Killed in the middle, again and again, an index keeps all that was lasting and answers right."""
+    here = tmp_path / "module"
+    here.mkdir()
+    tests = Path(__file__).resolve().parent.parent
+    (here / "search_test_ranked.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(tests)!r})\n"
+        "from budgeted_reads.text import decode\nfrom budgeted_reads.outline.registry import outline\n"
+        "from budgeted_reads.search.chunks import chunks\nfrom budgeted_reads.search.index import Work\n"
+        "def work(number):\n"
+        "    text = decode(b'def name%d():\\n    return %d\\n' % (number, number))\n"
+        "    return Work(f'{number:040x}', b'a.py', lambda: chunks(text, outline(text, b'a.py')))\n",
+        encoding="utf-8",
+    )
+    place = tmp_path / "index"
+    start = 0
+    for round_ in range(3):
+        words = [sys.executable, "-c", KILLED, str(place), str(here), str(start)]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, encoding="utf-8") as run:
+            assert run.stdout is not None
+            for _ in range(2 + round_):
+                done = int(run.stdout.readline())
+            os.kill(run.pid, signal.SIGKILL)
+        index = Index(str(place))
+        known = index.known()
+        assert {f"{n:040x}" for n in range(start, start + done)} <= known
+        assert [found.blob for _, found in index.search({f"name{start}": 1.0}, 3)] == [f"{start:040x}"]
+        start = len(known)
+
+
+def test_terms_are_identifiers_and_their_parts() -> None:
+    """Whole, by underscores, by humps; CJK by one and two letters; NFKC and one case; stop words only where alone."""
+    assert of_word("readAllLines") == ("readalllines", "read", "all", "lines")
+    assert of_word("HTTPServer_v2") == ("httpserver_v2", "http", "server", "v", "2")
+    assert of_word("_private") == ("_private", "private")
+    assert of_word("灯台の") == ("灯", "台", "の", "灯台", "台の")
+    assert list(terms("ＦＵＬＬ Straße")) == ["full", "strasse"]
+    assert list(of_question("where is the dock")) == ["dock"]
+    assert list(of_question("who")) == ["who"]
+    assert of_question("readAll lines") == {"readall": 3.0, "read": 0.5, "all": 0.5, "lines": 1.0}
+
+
+@given(st.text(max_size=80))
+def test_any_text_has_terms_without_spaces(text: str) -> None:
+    """No text fails, and no term is empty or holds white space, which would make it two."""
+    assert all(term and not any(map(str.isspace, term)) for term in terms(text))
+
+
+@given(st.lists(st.sampled_from(["def f():", "    x = 1", "", "class A:", "# word", "word"]), max_size=150))
+def test_chunks_hold_every_line_that_says_something(lines: list[str]) -> None:
+    """Chunks are in order, do not overlap, and every line with a term lies in one."""
+    text = decode("\n".join(lines).encode())
+    made = chunks(text, outline(text, b"a.py"))
+    covered = [number for chunk in made for number in range(chunk.first, chunk.last + 1)]
+    assert covered == sorted(set(covered))
+    assert {n for n, line in enumerate(text.lines(), 1) if list(terms(line))} <= set(covered)
+    assert all(chunk.first <= chunk.own <= chunk.last for chunk in made)
