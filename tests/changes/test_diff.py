@@ -76,6 +76,21 @@ def test_what_lines_do_not_say_is_said_in_words(
     assert row["words"] == ((word,) if word else ())
 
 
+def test_utf_16_is_compared_by_its_lines(tmp_path: Path) -> None:
+    """Git takes it for binary; its lines are those of a read, and their pointers give their exact bytes."""
+    ids = make_repo(
+        tmp_path / "r",
+        [{b"a.txt": "one\ntwo\nthree\n".encode("utf-16")}, {b"a.txt": "one\n2\nthree\n".encode("utf-16")}],
+    )
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        row = only(body_of(node.diff(*ids)))
+        assert (row["added"], row["removed"], row["binary"], row["words"]) == (1, 1, False, ("utf-16-le",))
+        assert "-two\n+2\n" in node.diff(*ids).content
+        (hunk,) = row["hunks"]
+        assert node.dereference(hunk["new"]["pointer"]).content.content == "2\n"
+        assert node.read("a.txt", since=ids[0], lines="1-1").view == "unchanged"
+
+
 def test_a_mode_a_link_and_a_submodule_are_told_in_words(tmp_path: Path) -> None:
     """A change of mode, a file that becomes a link, another commit of a submodule."""
     place = tmp_path / "r"

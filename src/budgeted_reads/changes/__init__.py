@@ -2,6 +2,7 @@
 
 patch.py     what git printed -> changed files with their hunks
 words.py     what kind of change it is, in words: mode, link, binary, white space ...
+utf16.py    files that git takes for binary, by their lines
 entries.py   two outlines -> entries added, removed, changed, renamed
 blocks.py    one changed file at one level of detail, as text
 fit.py       every file at some level, in one order, within a budget

@@ -9,6 +9,7 @@ from budgeted_reads.changes.blobs import Blobs
 from budgeted_reads.changes.blocks import FILES, HUNKS, LEVEL_NAMES, PATCH, Block
 from budgeted_reads.changes.fit import Plan
 from budgeted_reads.changes.patch import FileChange, parse
+from budgeted_reads.changes.utf16 import told
 from budgeted_reads.changes.within import Shown, Within
 from budgeted_reads.changes.words import words
 from budgeted_reads.derived import Derived
@@ -68,6 +69,7 @@ def between(tree: Tree, old: Revision, new: Revision, path: bytes, settings: Set
         # What comes or goes may be a rename from or to another place.
         comparison = compare(tree, old, new, b"", secrets=settings.secrets)
         changes = [change for change in parse(comparison.out, comparison.counts) if _concerns(change, path)]
+    changes = told(changes, comparison, settings.secrets)
     if path and not changes:
         _demand(tree, old, new, path)
     return Between(tree, old.commit or "", new, path, changes, comparison, (*comparison.warnings, *_given_up(changes)))

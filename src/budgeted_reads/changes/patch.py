@@ -52,6 +52,7 @@ class Hunk(NamedTuple):
 class FileChange:
     """One file that differs. `added` and `removed` count lines; `patch` is its hunks as git printed them, empty where
     it has none or they were not asked for. `halves` is, for a file that became something else, what went and what came.
+    `encoding` is there for text that git takes for binary.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class FileChange:
         binary: bool = False,
         counts: tuple[int, int] | None = None,
         halves: tuple["FileChange", ...] = (),
+        encoding: str | None = None,
     ) -> None:
         self.path = path
         self.old_path = old_path
@@ -75,6 +77,7 @@ class FileChange:
         self.patch = patch
         self.binary = binary
         self.halves = halves
+        self.encoding = encoding
         if counts is None:
             counts = patch.count(b"\n+"), patch.count(b"\n-")
         self.added, self.removed = counts
@@ -92,7 +95,11 @@ class FileChange:
     @cached_property
     def by_other_lines(self) -> bool:
         """Whether it may be UTF-16, whose lines are not those that git counts: then nothing is said by lines."""
-        return any(mark in self.patch for mark in _MARKS) and _MARKED.search(self.patch) is not None
+        return (
+            self.encoding is None
+            and any(mark in self.patch for mark in _MARKS)
+            and _MARKED.search(self.patch) is not None
+        )
 
     @cached_property
     def hunk_count(self) -> int:

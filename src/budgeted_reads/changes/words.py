@@ -38,6 +38,8 @@ def _words(change: FileChange, size: Size) -> Iterator[str]:
     if change.binary:
         sizes = [None if mode == ABSENT else size(id) for mode, id in _sides(change)]
         yield f"binary {_between(*(None if one is None else str(one) for one in sizes))} bytes"
+    elif change.encoding is not None:
+        yield change.encoding
     elif change.by_other_lines:
         yield "utf-16"
     elif change.patch and (said := _of_lines(change)):

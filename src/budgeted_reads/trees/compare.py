@@ -218,6 +218,18 @@ def _cut(objects: Objects, scratch: Scratch, old: Leaves, new: Leaves) -> Sides:
     return Sides(objects.repository, trees[0], trees[1], extra=scratch.environment)
 
 
+def compare_texts(objects: Objects, texts: Mapping[bytes, tuple[bytes | None, bytes | None]]) -> bytes:
+    """The raw list and patch of TEXTS, the old and new bytes by path, None for a side that is absent."""
+    with Scratch(objects.digits) as scratch:
+        trees = []
+        for side in (0, 1):
+            raws = {path: pair[side] for path, pair in texts.items()}
+            leaves = {path: Leaf("100644", scratch.blob(raw)) for path, raw in raws.items() if raw is not None}
+            trees.append(scratch.tree(leaves))
+        sides = Sides(objects.repository, trees[0], trees[1], extra=scratch.environment)
+        return _checked(_diff(sides, SECONDS, "--no-renames", "-p"))
+
+
 def masked(raw: bytes) -> bytes:
     """RAW with a hash in place of each line: equal lines stay equal, and nothing of them can be read."""
     import hashlib
