@@ -77,3 +77,8 @@ def test_prose_is_never_outlined_so() -> None:
 def test_any_text_gives_a_sound_outline(content: str) -> None:
     """In a type of file that nobody knows, too."""
     made(content)
+
+
+def test_a_line_of_many_openings_ends() -> None:
+    """The time of a line does not grow with the square of its length."""
+    made("a {\n  " + "b(" * 4_000 + ";\n    c\n}\n")

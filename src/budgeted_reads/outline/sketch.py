@@ -16,6 +16,7 @@ from budgeted_reads.text import Text
 LOOK = 2000
 """Only so many lines are looked at to tell code from prose."""
 
+_LINE = 400
 _TAB = 4
 _CODE = re.compile(r"[{};,()\[\]=]$|^(?:[})\]#%;]|//|--|/\*|end\b)|:$|\w\(")
 _COMMENT = re.compile(r"(?://|#|--|;;|%|/?\*|\(\*|<!--)")
@@ -47,7 +48,7 @@ def outline(text: Text, form: Format) -> Outline:
     rows = [_Line(number, _indent(line), line.strip()) for number, line in enumerate(all_lines, 1) if line.strip()]
     entries: list[Entry] = _Sketch(all_lines, rows).run() if _is_code(rows[:LOOK]) else []
     warned = Warned("approximate_outline", "no grammar for this type of file: entries are guessed from its indentation")
-    return Outline(tuple(entries), form.name, None, "code", warnings=(warned,))
+    return Outline(tuple(entries), form.name, form.language, "code", warnings=(warned,))
 
 
 def _indent(line: str) -> int:
@@ -113,12 +114,14 @@ class _Sketch:
 
 
 def _named(words: str) -> tuple[str, str] | None:
-    """Kind and name of what a line seems to define."""
+    """Kind and name of what a line seems to define; of a long one, only its beginning is looked at."""
+    ends = words.endswith((";", ",", "."))
+    words = words[:_LINE]
     found = _NAMED.search(words)
     if found:
         word = found["word"].lower()
         return (word if re.fullmatch(_KINDS, word) else "function"), found["name"].rstrip(":")
     found = _CALLED.search(words)
-    if found and not words.endswith((";", ",", ".")):
+    if found and not ends:
         return ("function", found["name"]) if found["name"] else ("block", found["bare"])
     return None
