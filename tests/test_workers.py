@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgeted_reads.derived import Derived
-from budgeted_reads.outline import Entry, Outline, registry
+from budgeted_reads.outline import Entry, Outline, Warned, registry
 from budgeted_reads.outline.plainly import fits, pack, unpack
 from budgeted_reads.text import Text, decode
 from budgeted_reads.workers import Bounds, Workers, folders_of
@@ -169,7 +169,7 @@ def test_a_fallback_is_not_kept() -> None:
 
     def make(text: Text) -> Outline:
         asked.append(text)
-        warning = registry.Warned("approximate_outline", "lost")
+        warning = Warned("approximate_outline", "lost")
         return registry.plainly(text, b"a.py", warning) if len(asked) == 1 else RIGHT
 
     first, second, third = (derived.kept("1" * 40, b"a.py", lambda: SOURCE, make) for _ in range(3))

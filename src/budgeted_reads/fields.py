@@ -210,7 +210,7 @@ ANSWER = (
     Field("content", "text", "the view", "2"),
     Field("evidence", "array", "[{pointer, lines, blob, sha256}] of what was asked for", "4"),
     Field("folds", "array", "[{lines, tokens, entry}]: what is not shown and the least budget that shows it", "3"),
-    Field("omitted", "object", "{entries, lines} that are not named; of several files {files, tokens} not shown; or null", "2"),
+    Field("omitted", "object", "{entries, lines} not named; of several files {files, tokens} not shown; or null", "2"),
     Field("next", "array", "[{view, section or lines, tokens}]: requests that show more, with their cost", "3"),
     Field(
         "file",

@@ -66,13 +66,11 @@ def language(library: _Library, folder: str | None) -> "Language":
         place = os.path.join(folder, f"{library.digest}.so")
         if _kept(place, library):
             return _bound(place, library.symbol)
+    # Never closed: the loader knows a library by its path, and a number that is used again would give it the first one.
     memory = os.memfd_create(library.file, os.MFD_CLOEXEC)
-    try:
-        with open(memory, "wb", closefd=False) as file:
-            file.write(_unpacked(library))
-        return _bound(f"/proc/self/fd/{memory}", library.symbol)
-    finally:
-        os.close(memory)
+    with open(memory, "wb", closefd=False) as file:
+        file.write(_unpacked(library))
+    return _bound(f"/proc/self/fd/{memory}", library.symbol)
 
 
 def _kept(place: str, library: _Library) -> bool:
