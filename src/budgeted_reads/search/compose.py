@@ -90,7 +90,7 @@ class Composer:
                 for match in file.matches[skip : skip + room]:
                     if isinstance(match, int):
                         match = Ranked((match, match), (match,))
-                    hits.append(Hit(len(files) - 1, *match))
+                    hits.append(Hit(len(files) - 1, match.lines, match.marks, match.score))
         return Page(hits, files, self.span, self.query.context)
 
     def _ranked_page(self, ranked: Sequence[tuple[int, Ranked]]) -> Page:
@@ -102,7 +102,9 @@ class Composer:
             if number not in renumbered:
                 renumbered[number] = len(files)
                 files.append(self._file(self.hits.files[number]))
-            hits.append(Hit(renumbered[number], *entry))
+            if self.hits.finish is not None:
+                entry = self.hits.finish(self.hits.files[number], entry)
+            hits.append(Hit(renumbered[number], entry.lines, entry.marks, entry.score))
         return Page(hits, files, self.span, self.query.context)
 
     def _file(self, file: FoundFile, same_as: int | None = None) -> FileRow:

@@ -161,10 +161,13 @@ class _Search:
         skip = len(self.scope.root or "") + 1
         below = self.scope.below + b"/" if self.scope.below else b""
         found: dict[bytes, list[int]] = {}
-        exact, search = self.pattern.exact, self.pattern.matcher.search
-        for place, number, line in _CANDIDATE.findall(out):
-            if exact or search(line):
-                found.setdefault(place, []).append(int(number))
+        rows = _CANDIDATE.findall(out)
+        if not self.pattern.exact:
+            # All candidates as one text: the lines of it that match are theirs.
+            text = b"".join(line + b"\n" for _, _, line in rows)
+            rows = [rows[at - 1] for at in self.pattern.matcher.lines(text)]
+        for place, number, _ in rows:
+            found.setdefault(place, []).append(int(number))
         for place, lines in found.items():
             source = sources.get(below + place[skip:])
             if source is not None:

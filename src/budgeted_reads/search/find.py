@@ -90,6 +90,12 @@ class Searcher:
         """The entries of all scopes, best first, each file where its best entry comes."""
         from budgeted_reads.search.ranked import MOST, marks
 
+        def finish(file: FoundFile, entry: Ranked) -> Ranked:
+            """ENTRY with the lines that answer best: looked for where it is shown only."""
+            lines = self.sheets.open(file.scope, file.source).lines
+            own, last = entry.lines[0], min(entry.lines[1], len(lines))
+            return entry._replace(lines=(own, max(own, last)), marks=marks(lines, entry.part, own, words))
+
         rows = [(one.score, number, one) for number, (_, each) in enumerate(found) for one in each.entries]
         rows.sort(key=lambda row: (-row[0], row[1], row[2].source.path, row[2].place))
         numbers: dict[tuple[int, bytes], int] = {}
@@ -102,9 +108,8 @@ class Searcher:
             if file == len(files):
                 entries.append([])
                 files.append(FoundFile(scope, one.source, entries[file]))
-            lines = self.sheets.open(scope, one.source).lines
-            span = one.place.own, max(one.place.own, min(one.place.last, len(lines)))
-            entry = Ranked(span, marks(lines, one.place, words), round(score, 3))
+            place = one.place
+            entry = Ranked((place.own, place.last), (place.own,), round(score, 3), (place.first, place.last))
             entries[file].append(entry)
             order.append((file, entry))
         ready = all(each.ready for _, each in found)
@@ -119,7 +124,7 @@ class Searcher:
         )
         warnings = () if ready else (Warned("index_partial", "files are not indexed yet: run nas index, or ask again"),)
         warm = "warm" if all(each.warm for _, each in found) else "cold"
-        return Hits(files, totals, "tantivy", warm, tuple(order), warnings)
+        return Hits(files, totals, "tantivy", warm, tuple(order), warnings, finish)
 
     def exact(self, scopes: Sequence[Scope], pattern: Pattern, until: float) -> Hits:
         """The lines of SCOPES that match PATTERN: sources first, then by path; equal files behind the first."""

@@ -1,6 +1,6 @@
 """What an engine found, before it is known how much of it fits."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from budgeted_reads.outline import Range, Warned
@@ -11,7 +11,8 @@ from budgeted_reads.search.scope import Scope, Source
 class Hits(NamedTuple):
     """What an engine found: the files in order, each with its matches; equal files behind theirs (`same_as`).
 
-    `ranked` has the matches best first, each with the number of its file, where their order is not that of the files.
+    `ranked` has the matches best first, each with the number of its file, where their order is not that of the files;
+    `finish` completes one that is shown.
     """
 
     files: list["FoundFile"]
@@ -20,14 +21,16 @@ class Hits(NamedTuple):
     index_state: str = "cold"
     ranked: "tuple[tuple[int, Ranked], ...] | None" = None
     warnings: tuple[Warned, ...] = ()
+    finish: "Callable[[FoundFile, Ranked], Ranked] | None" = None
 
 
 class Ranked(NamedTuple):
-    """One entry that answers a question: its lines, those that match best, and its score."""
+    """One entry that answers a question: its lines, those that match best, its score, and the part that was found."""
 
     lines: Range
     marks: tuple[int, ...]
     score: float | None = None
+    part: Range = (1, 1)
 
 
 class FoundFile(NamedTuple):

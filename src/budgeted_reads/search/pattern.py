@@ -98,6 +98,7 @@ class Linear:
     def __init__(self, re2: Any, query: str, *, literal: bool, ignore_case: bool) -> None:
         options = re2.Options()
         options.log_errors = False
+        options.never_capture = True
         options.never_nl = not literal
         options.literal = literal
         options.case_sensitive = not ignore_case

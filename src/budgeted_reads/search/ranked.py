@@ -165,16 +165,16 @@ def _within(scope: Scope, place: Place) -> bool:
     return scope.lines is None or (place.first <= scope.lines[1] and place.last >= scope.lines[0])
 
 
-def marks(lines: Sequence[str], place: Place, words: Iterable[str]) -> tuple[int, ...]:
-    """The line that stands for PLACE, and behind it those of its lines that hold most of WORDS, in line order."""
+def marks(lines: Sequence[str], part: tuple[int, int], own: int, words: Iterable[str]) -> tuple[int, ...]:
+    """Line OWN, which stands for PART, and behind it those lines of PART that hold most of WORDS, in line order."""
     wanted = set(words)
     scored = []
-    for number in range(place.first, min(place.last, len(lines)) + 1):
+    for number in range(part[0], min(part[1], len(lines)) + 1):
         hits = wanted.intersection(terms(lines[number - 1][:2000]))
-        if hits and number != place.own:
+        if hits and number != own:
             scored.append((-len(hits), number))
     best = sorted(number for _, number in sorted(scored)[:MARKS])
-    return (place.own, *best)
+    return (own, *best)
 
 
 def span(words: Iterable[str], line: str) -> tuple[int, int] | None:

@@ -1,0 +1,122 @@
+"""What a search costs beside the tools that it stands on, in one run, at HEAD of a repository.
+
+    python bench/search.py REPOSITORY          exact against `git grep`, ranked against `rg` or grep
+    python bench/search.py REPOSITORY --index  rate and size of indexing, by parts of the tree
+
+A warm node, in process, against whole processes of git on the same patterns in turn; figures are ratios of medians, so
+a busy machine slows both sides. `rg` is run on the work tree where it is installed, else `git grep` there; a repository
+without a work tree is checked out to a temporary folder for that.
+"""
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from budgeted_reads.node import Node
+from budgeted_reads.search.index import Index
+from budgeted_reads.search.request import search_request
+
+PATTERNS = (
+    ("literal", "def test_", "-F"),
+    ("literal", "ValueError", "-F"),
+    ("literal", "zzz_not_there", "-F"),
+    ("regex", r"class \w+\(.*Error", "-P"),
+    ("regex", r"import (os|sys)$", "-P"),
+    ("regex", r"[0-9]{4}-[0-9]{2}", "-P"),
+)
+QUESTIONS = ("where is parse defined", "read a file in parts", "convert a value to text", "error handling of requests")
+
+
+def median(run: Callable[[], object], times: int) -> float:
+    """The median of TIMES runs, in milliseconds."""
+    spent = []
+    for _ in range(times):
+        start = time.perf_counter()
+        run()
+        spent.append((time.perf_counter() - start) * 1000)
+    return statistics.median(spent)
+
+
+def process(*words: str, cwd: Path) -> Callable[[], object]:
+    """A run of a command whose output nobody reads."""
+    env = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "GIT_CONFIG_GLOBAL": os.devnull}
+    return lambda: subprocess.run(words, cwd=cwd, env=env, capture_output=True, check=False)
+
+
+def exact(repository: Path, times: int) -> None:
+    """A line for each pattern: ours, `git grep` at the commit, and their ratio."""
+    with Node.open(repository) as node:
+        for mode, query, kind in PATTERNS:
+            asked: dict[str, Any] = {"query": query, "mode": mode, "commit": "HEAD"}
+            found = node.find(asked, text=True)
+            ours = median(lambda asked=asked: node.find(asked, text=True), times)  # type: ignore[misc]
+            git = median(process("git", "grep", "-n", "-I", kind, "-e", query, "HEAD", cwd=repository), times)
+            print(f"{mode:8} {query:24} {found.totals.matches:7} lines {ours:8.1f} ms {git:8.1f} ms  x{ours / git:.2f}")
+
+
+def ranked(repository: Path, times: int) -> None:
+    """A line for each question: ours, a grep of its words in the work tree, and their ratio."""
+    with tempfile.TemporaryDirectory() as folder, Node.open(repository) as node:
+        archive = subprocess.run(["git", "-C", repository, "archive", "HEAD"], check=True, capture_output=True).stdout
+        subprocess.run(["tar", "-x", "-C", folder], input=archive, check=True)
+        rg = shutil.which("rg")
+        while not node.find({"query": "warm", "mode": "ranked", "commit": "HEAD"}).totals.complete:
+            pass
+        for question in QUESTIONS:
+            asked = {"query": question, "mode": "ranked", "commit": "HEAD"}
+            words = "|".join(question.split())
+            tool = [rg, "-n", "-e", words, "."] if rg else ["grep", "-rnE", "-e", words, "."]
+            ours = median(lambda asked=asked: node.find(asked, text=True), times)  # type: ignore[misc]
+            theirs = median(process(*tool, cwd=Path(folder)), times)
+            name = Path(tool[0]).name
+            print(f"ranked   {question:28} {ours:8.1f} ms, {name} {theirs:8.1f} ms  x{ours / theirs:.3f}")
+
+
+def index(repository: Path) -> None:
+    """Rate and size of indexing a tenth, a half and the whole of the tree."""
+    with Node.open(repository) as node:
+        searcher = node._searcher
+        (scope,) = searcher.scopes.find(search_request({"query": "x", "commit": "HEAD"}, node.defaults))
+        indexes = searcher._indexes()
+        searcher.texts.survey(scope, time.monotonic() + 1e6)
+        for share in (10, 2, 1):
+            part = scope._replace(files=scope.files[::share])
+            with tempfile.TemporaryDirectory() as folder:
+                one = Index(folder)
+                indexes._open[indexes._root(scope)] = one
+                start = time.perf_counter()
+                _, searched, _, ready = indexes.update(part, searcher.texts, time.monotonic() + 1e6)
+                seconds = time.perf_counter() - start
+                size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
+                text = sum(len(loaded.buffer) for _, loaded in searcher.texts.load(part, searched))
+                mb = text / 1e6
+                print(
+                    f"{mb:7.1f} MB of text: {mb / seconds:5.1f} MB/s, index {size / text:.2f} of it, complete {ready}"
+                )
+
+
+def main() -> int:
+    """Run one measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repository", type=Path)
+    parser.add_argument("--index", action="store_true")
+    parser.add_argument("--runs", type=int, default=5)
+    given = parser.parse_args()
+    if given.index:
+        index(given.repository)
+    else:
+        exact(given.repository, given.runs)
+        ranked(given.repository, given.runs)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
