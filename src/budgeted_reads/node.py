@@ -274,7 +274,7 @@ class Node:
     def _searcher(self) -> "Searcher":
         from budgeted_reads.search.find import Searcher
 
-        return Searcher(self._places, self._settings, self.defaults)
+        return Searcher(self._places, self._settings, self.defaults, self._derived)
 
     def trees(self) -> list[dict[str, object]]:
         """The trees of this node: `name`, `kind` (worktree, bare, folder) and `head`, a commit id or None."""
