@@ -1,14 +1,16 @@
 """Several files under one budget: which they are, in which order, and the answer for them (CONTRACT section 3)."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 
 from budgeted_reads import tokens
 from budgeted_reads.answer import Answer, FilesOmitted
 from budgeted_reads.derived import Derived
-from budgeted_reads.errors import BinaryFile, ForbiddenPath, NotAFile, NotFound, TooLarge
-from budgeted_reads.limits import MAX_ROWS
+from budgeted_reads.errors import BinaryFile, ForbiddenPath, NotAFile, NotFound, ReadError, TooLarge
+from budgeted_reads.limits import MAX_ROWS, MIB
 from budgeted_reads.outline import Warned
 from budgeted_reads.places import Place, Places
 from budgeted_reads.pointer import display
@@ -36,6 +38,13 @@ _TOKENS = re.compile(r" \d+/(?=~?\d+t )")
 MOST_FILES = 10_000
 """A glob may take in more files; only this many, the most important, are looked at, and the rest is counted."""
 
+MOST_LOOKED_AT, LOOKED_AT_BYTES = 300, 4 * MIB
+"""Up to so many sources of so many bytes are looked at to tell what others import."""
+
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:import|from|use|pub use|require|#[ \t]*include|const [^\n]*require)\b[^\n]*", re.MULTILINE
+)
+_WORD = re.compile(rb"\w+")
 _READ_FIRST = re.compile(rb"readme(\..*)?|agents\.md|claude\.md", re.IGNORECASE)
 _MANIFEST = re.compile(
     rb"pyproject\.toml|setup\.(py|cfg)|package\.json|cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|gemfile"
@@ -46,11 +55,11 @@ _LEGAL = re.compile(rb"(licen[cs]e|copying|notice|authors|changelog|\.git(ignore
 _ENTRANCE = re.compile(rb"(main|index|app|cli|server|__init__|__main__|lib|mod)\.\w+", re.IGNORECASE)
 
 
-def importance(path: bytes, below: bytes = b"", size: int = TINY) -> tuple[int, int, bytes]:
+def importance(path: bytes, below: bytes = b"", size: int = TINY, importers: int = 0) -> tuple[int, int, int, bytes]:
     """The order of files where a caller gives none, among those below the folder BELOW; the least comes first.
 
-    What is to be read first and the manifests of that folder, then sources from their entrances on, documents, tests,
-    what was generated, and what holds next to nothing.
+    What is to be read first and the manifests of that folder, then sources from their entrances on, what most others
+    import before the rest; then documents, tests, what was generated, and what holds next to nothing.
     """
     name = path.rpartition(b"/")[2]
     depth = path.removeprefix(below + b"/").count(b"/")
@@ -67,7 +76,14 @@ def importance(path: bytes, below: bytes = b"", size: int = TINY) -> tuple[int, 
         group = 2 if _ENTRANCE.fullmatch(name) else 3
     else:
         group = {DOCUMENT: 4, TEST: 5, GENERATED: 6}[kind]
-    return group, depth, path
+    return group, -importers, depth, path
+
+
+def importers(sources: Mapping[bytes, bytes]) -> dict[bytes, int]:
+    """How many of SOURCES, contents by path, name each of them in a line that imports: by the stem of its name."""
+    words = [set(_WORD.findall(b" ".join(_IMPORT.findall(raw)))) for raw in sources.values()]
+    counts = Counter(chain.from_iterable(words))
+    return {path: counts[path.rpartition(b"/")[2].partition(b".")[0]] for path in sources}
 
 
 def every_file(tree: Tree, revision: Revision, below: bytes = b"") -> list[bytes]:
@@ -162,12 +178,34 @@ class Reader:
 
     def _files(self, found: Sequence[tuple[Tree, Revision, bytes]], below: bytes = b"") -> list[Unread]:
         """What was FOUND below a folder, most important first; beyond MOST_FILES it is only counted."""
-        sized = [(importance(path, below, size := _size(tree, at, path)), size, tree, at) for tree, at, path in found]
+        sizes = {(tree.name, path): _size(tree, at, path) for tree, at, path in found}
+        counts = self._importers(found, sizes)
+        sized = []
+        for tree, at, path in found:
+            size = sizes[tree.name, path]
+            sized.append((importance(path, below, size, counts.get(path, 0)), size, tree, at))
         files = []
-        for number, ((_, _, path), size, tree, revision) in enumerate(sorted(sized, key=lambda one: one[0])):
+        for number, ((*_, path), size, tree, revision) in enumerate(sorted(sized, key=lambda one: one[0])):
             opener = partial(self._open, number, partial(_place, tree, revision, path))
             files.append(Unread(path, size, opener if number < MOST_FILES else _nothing))
         return files
+
+    def _importers(
+        self, found: Sequence[tuple[Tree, Revision, bytes]], sizes: Mapping[tuple[str, bytes], int]
+    ) -> dict[bytes, int]:
+        """What the sources among FOUND import, where they are few enough to look at all of them."""
+        sources = [
+            one for one in found if rank(one[2]) == SOURCE and not _ENTRANCE.fullmatch(one[2].rpartition(b"/")[2])
+        ]
+        if len(sources) > MOST_LOOKED_AT or sum(sizes[tree.name, path] for tree, _, path in sources) > LOOKED_AT_BYTES:
+            return {}
+        contents = {}
+        for tree, revision, path in sources:
+            try:
+                contents[path] = bytes(tree.look(path, revision, snapshot=False).raw)
+            except ReadError:
+                continue
+        return importers(contents)
 
     def _open(self, number: int, find: Callable[[], Place]) -> Reading | None:
         try:
