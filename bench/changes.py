@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from budgeted_reads import Node
 from budgeted_reads.errors import BudgetTooSmall, ReadError
@@ -108,7 +108,7 @@ def promises(node: Node, repository: Repository, count: int) -> Promises:
 def applies(repository: Repository, answer: object, old: str, new: str, index: str) -> bool:
     """Whether the patch view, given to git, makes the new tree of the old one: of text files that are not secret."""
     body = answer.to_dict()  # type: ignore[attr-defined]
-    apart = {path for row in body["files"] if row["binary"] or "secret_file" in row["words"] for path in names(row)}
+    apart = {path for row in body["files"] if is_apart(row) for path in names(row)}
     repository.git("read-tree", old, index=index)
     if body["view"] != "unchanged":
         patch = body["content"].encode()
@@ -119,6 +119,11 @@ def applies(repository: Repository, answer: object, old: str, new: str, index: s
     tree = repository.git("write-tree", index=index).decode().strip()
     differing = repository.git("diff-tree", "-r", "-z", "--name-only", tree, new).decode().split("\0")
     return not set(filter(None, differing)) - apart
+
+
+def is_apart(row: dict[str, Any]) -> bool:
+    """Whether a row of `files` has no lines to apply: a binary, a submodule, a secret file."""
+    return row["binary"] or row["status"] == "submodule" or "secret_file" in row["words"]
 
 
 def names(row: dict[str, object]) -> set[object]:
