@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline import Range, Warned
+from budgeted_reads.derived import Derived
+from budgeted_reads.outline import Outline, Range, Warned
 from budgeted_reads.places import Places
 from budgeted_reads.reads import Settings
 from budgeted_reads.request import Defaults
@@ -20,6 +21,7 @@ from budgeted_reads.search.ranks import rank
 from budgeted_reads.search.request import Query, search_request
 from budgeted_reads.search.scope import Scope, Scopes, Source
 from budgeted_reads.search.texts import Texts
+from budgeted_reads.text import Text
 
 if TYPE_CHECKING:
     from budgeted_reads.search import ranked
@@ -33,14 +35,23 @@ LONG = 1e6
 class Searcher:
     """Searches the trees of one node, and keeps what the next search can use. Safe for several threads."""
 
-    def __init__(self, places: Places, settings: Settings, defaults: Defaults) -> None:
+    def __init__(self, places: Places, settings: Settings, defaults: Defaults, derived: Derived) -> None:
         self.settings = settings
+        self.derived = derived
         self.defaults = defaults
         self.texts = Texts()
-        self.sheets = Sheets(settings.outliner)
+        self.sheets = Sheets(self.outline)
         self.indexes: Indexes | None = None
         self._lock = threading.Lock()
         self.scopes = Scopes(places, settings.secrets, min(settings.max_file_bytes, 1 << 30))
+
+    def outline(self, text: Text, path: bytes, blob: str) -> Outline:
+        """The outline of TEXT, kept with those that reads make."""
+        make = partial(self._outlined, path=path)
+        return self.derived.kept(blob, path, lambda: text, make).sheet.outline
+
+    def _outlined(self, text: Text, path: bytes) -> Outline:
+        return self.settings.outliner(text, path)
 
     def search(self, fields: Mapping[str, object], *, as_text: bool) -> Searched:
         """The answer to a search whose FIELDS come from outside, as a JSON body or for a text face."""

@@ -31,7 +31,11 @@ COLUMNS = 400
 _NAME = 120
 
 
-Outliner = Callable[[Text, bytes], Outline]
+Outliner = Callable[[Text, bytes, str], Outline]
+"""Makes the outline of a text, by its path and its blob."""
+
+SHEETS = 256
+"""So many texts are at hand for the next page."""
 
 
 class More(NamedTuple):
@@ -53,7 +57,7 @@ class Sheets:
     """Texts with their outlines, the last ones used. An outline depends on the bytes and the name of a file."""
 
     def __init__(self, outliner: Outliner) -> None:
-        self._kept: Recent[Sheet] = Recent(64)
+        self._kept: Recent[Sheet] = Recent(SHEETS)
         self._outliner = outliner
 
     def open(self, scope: Scope, source: Source) -> Sheet:
@@ -65,7 +69,7 @@ class Sheets:
                 assert isinstance(scope.tree, Committed)  # noqa: S101 - only git has bytes that are not at hand
                 raw = scope.tree.blob(source.blob, source.commit or "")
             text = decode(raw)
-            return LazySheet(text, source.path, self._outliner)
+            return LazySheet(text, lambda: self._outliner(text, source.path, source.blob))
 
         sheet = self._kept.get(f"{source.blob} {source.path.hex()}", make)
         assert sheet is not None  # noqa: S101 - make never gives None
@@ -75,15 +79,14 @@ class Sheets:
 class LazySheet(Sheet):
     """A sheet whose outline is made when it is first needed: a page of hits alone never needs one."""
 
-    def __init__(self, text: Text, path: bytes, outliner: Outliner) -> None:
+    def __init__(self, text: Text, make: Callable[[], Outline]) -> None:
         self.text = text
-        self._path = path
-        self._outliner = outliner
+        self._make = make
 
     @cached_property
     def outline(self) -> Outline:  # type: ignore[override]
         """The outline of the text."""
-        return self._outliner(self.text, self._path)
+        return self._make()
 
 
 class Opened:
