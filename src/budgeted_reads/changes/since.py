@@ -12,14 +12,15 @@ from budgeted_reads.changes import diff
 from budgeted_reads.changes.ask import DiffRequest
 from budgeted_reads.changes.blocks import patch_head
 from budgeted_reads.changes.diff import Between, between, sources
+from budgeted_reads.changes.entries import Sheet
+from budgeted_reads.changes.note import note_of
 from budgeted_reads.changes.patch import FileChange, Hunk, Part
 from budgeted_reads.derived import Derived
-from budgeted_reads.errors import BinaryFile, BudgetTooSmall, NotFound, ReadError
+from budgeted_reads.errors import BudgetTooSmall, NotFound, ReadError
 from budgeted_reads.evidence.make import Evidence, make
 from budgeted_reads.limits import MAX_ROWS
 from budgeted_reads.outline import Range
 from budgeted_reads.places import Place
-from budgeted_reads.pointer import display
 from budgeted_reads.reads import Prepared, Settings, answered, heading_of, prepare, spelled
 from budgeted_reads.request import ReadRequest
 from budgeted_reads.text import Text, decode
@@ -31,12 +32,6 @@ from budgeted_reads.views.view import View
 
 AROUND = 15
 """Lines around the changes are shown where the patch then costs at most this part of the whole text, in per cent."""
-
-NAMED = 6
-"""A note names at most so many entries; the rest is counted."""
-
-NAME = 60
-"""A longer name is clipped in a note."""
 
 
 class Seen(NamedTuple):
@@ -302,7 +297,10 @@ def _with_evidence(read: Read, answer: Answer, found: Between, change: FileChang
 
 def _noted(read: Read, prepared: Prepared, lines: Range | None) -> Answer:
     """What the request gives without `since`, with one note inside the budget that names the entries that changed."""
-    note = _note(read, prepared, lines)
+    sheet = prepared.kept.sheet
+    # Of a secret file, names are all that is shown, and none of them is told here.
+    new = Sheet(sheet.text, sheet.outline) if prepared.shape is sheet.outline else None
+    note = note_of(read.short, read.seen.found, new, lines, read.settings.outliner)
     try:
         answer = _read(read, note)
     except BudgetTooSmall:
@@ -327,42 +325,6 @@ def _read(read: Read, note: str) -> Answer:
     made = answered(prepared, read.request, read.settings, prepared.reading.answer())
     read.derived.save(prepared.kept, prepared.counter)
     return made
-
-
-def _note(read: Read, prepared: Prepared, lines: Range | None) -> str:
-    """`changed since 0123456789ab: Dock.moor signature, Dock.leave added, +2 more`."""
-    if read.seen.found is None:
-        return f"new since {read.short}"
-    names = _names(read, prepared, lines)
-    told = names[:NAMED] + ([f"+{len(names) - NAMED} more"] if len(names) > NAMED else [])
-    return f"changed since {read.short}" + (f": {', '.join(told)}" if told else "")
-
-
-def _names(read: Read, prepared: Prepared, lines: Range | None) -> list[str]:
-    from budgeted_reads.changes.entries import Sheet, entry_changes
-
-    old = read.seen.found
-    sheet = prepared.kept.sheet
-    if old is None or old.kind != "file" or prepared.shape is not sheet.outline:
-        return []
-    try:
-        text = decode(old.raw)
-    except BinaryFile:
-        return []
-    was = Sheet(text, read.settings.outliner(text, old.path))
-    found = entry_changes(was, Sheet(sheet.text, sheet.outline))
-    if lines is not None:
-        found = [one for one in found if one.new and one.new[0] <= lines[1] and lines[0] <= one.new[1]]
-    words = {"changed": "", "added": "added", "removed": "removed"}
-    return [
-        " ".join(part for part in (_clipped(one.name), one.of or words.get(one.what, one.what)) if part)
-        for one in found
-    ]
-
-
-def _clipped(name: str) -> str:
-    shown = name if name.isprintable() else display(name.encode("utf-8", "surrogatepass"))
-    return shown if len(shown) <= NAME else shown[: NAME - 1] + "…"
 
 
 # Folders
