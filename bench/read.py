@@ -2,12 +2,16 @@
 
     python bench/read.py                 both tables, CPU time of the process and its children, minimum of the runs
     python bench/read.py --runs 31
+    python bench/read.py --largest 1024      how time and memory grow, to a log and a table of so many MiB (default 64)
+    python bench/read.py --files 50000       a folder of so many files beside `git ls-files` (default 5000)
 
-Bytecode is compiled first (PYTHONDONTWRITEBYTECODE is not inherited), nothing else is cached. Figures are ratios of
+Bytecode is compiled first (PYTHONDONTWRITEBYTECODE is not inherited). `cold` has an empty cache, `warm` the same
+command once more. Figures are ratios of
 things run in turn, so a busy machine slows both.
 """
 
 import argparse
+import math
 import os
 import resource
 import subprocess
@@ -34,9 +38,10 @@ COUNT = (
 LINES = 1600
 
 
-def cpu_of(arguments: list[str], folder: str) -> float:
-    """CPU milliseconds of one whole process and its children."""
+def cpu_of(arguments: list[str], folder: str, cache: str) -> float:
+    """CPU milliseconds of one whole process and its children, with the CACHE that it may use."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environment["XDG_CACHE_HOME"] = cache
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(arguments, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -48,7 +53,10 @@ def in_turn(commands: dict[str, list[str]], folder: str, runs: int) -> dict[str,
     best = dict.fromkeys(commands, float("inf"))
     for _ in range(runs + 1):
         for name, command in commands.items():
-            best[name] = min(best[name], cpu_of(command, folder))
+            with tempfile.TemporaryDirectory() as cache:
+                best[name] = min(best[name], cpu_of(command, folder, cache))
+                if name == "read":
+                    best["warm"] = min(best.get("warm", float("inf")), cpu_of(command, folder, cache))
     return best
 
 
@@ -65,7 +73,7 @@ def processes(runs: int) -> None:
             ["-c", "user.name=b", "-c", "user.email=b", "commit", "-qm", "."],
         ):
             subprocess.run(["git", *arguments], cwd=folder, check=True)
-        print(f"{'whole process, CPU ms':32} {'nas read':>9} {'count':>9} {'more':>7} {'x python':>9}")
+        print(f"{'whole process, CPU ms':24} {'cold':>6} {'count':>6} {'more':>6} {'warm':>6} {'warm x python':>14}")
         for name in ("page.md", "code.py"):
             best = in_turn(
                 {
@@ -77,8 +85,11 @@ def processes(runs: int) -> None:
                 runs,
             )
             size = (Path(folder) / name).stat().st_size // 1000
-            more, times = best["read"] - best["count"], best["read"] / best["python"]
-            print(f"{name + f', {size} kB':32} {best['read']:9.0f} {best['count']:9.0f} {more:+7.0f} {times:8.1f}x")
+            cold, count, warm_ = best["read"], best["count"], best["warm"]
+            times = warm_ / best["python"]
+            print(
+                f"{name + f', {size} kB':24} {cold:6.0f} {count:6.0f} {cold - count:+6.0f} {warm_:6.0f} {times:13.1f}x"
+            )
 
 
 def _python(lines: int) -> bytes:
@@ -116,13 +127,84 @@ def warm(runs: int) -> None:
         print(f"warm, {LINES} lines, N={budget:5}: {cost}")
 
 
+def repository(folder: str) -> None:
+    """Make FOLDER, with what it holds, a repository of one commit."""
+    who = ["-c", "user.name=b", "-c", "user.email=b", "-c", "core.autocrlf=false"]
+    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "."]):
+        subprocess.run(["git", *who, *arguments], cwd=folder, check=True)
+
+
+def measured(arguments: list[str], folder: str) -> tuple[float, float]:
+    """CPU milliseconds and peak memory in MiB of one process and its children."""
+    script = (
+        "import resource, subprocess, sys\n"
+        "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)\n"
+        "r = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+        "print(1000 * (r.ru_utime + r.ru_stime), r.ru_maxrss / 1024)\n"
+    )
+    out = subprocess.run([sys.executable, "-c", script, *arguments], cwd=folder, check=True, capture_output=True)
+    cpu, memory = out.stdout.split()
+    return float(cpu), float(memory)
+
+
+def growth(largest: int) -> None:
+    """Cold and warm `nas read` of logs and tables from 1 kB to LARGEST MiB, beside git reading and hashing the blob."""
+    nas = str(Path(sysconfig.get_path("scripts")) / "nas")
+    sizes = [2**10, 2**14, 2**17, 2**20, *(2**20 * size for size in (8, 64, 256, 1024) if size <= largest)]
+    log = "2026-11-30T10:00:%02d INFO request %d of client %d served in %d ms\n"
+    table = "%d,berth %d,%d.5,free\n"
+    for name, row in (("log", log), ("csv", table)):
+        line = "".join(
+            row % ((number % 60, *[number] * 3) if name == "log" else (number, number, number))
+            for number in range(4000)
+        )
+        before: tuple[int, float] | None = None
+        for size in sizes:
+            with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
+                raw = (line * (size // len(line) + 1))[:size].rpartition("\n")[0] + "\n"
+                (Path(folder) / f"big.{name}").write_text(raw, encoding="utf-8")
+                del raw
+                repository(folder)
+                os.environ["XDG_CACHE_HOME"] = cache
+                command = [nas, "read", f"big.{name}", "--budget", "400"]
+                cold, memory = measured(command, folder)
+                warm, _ = measured(command, folder)
+                blob = ["sh", "-c", f"git cat-file blob HEAD:big.{name} | sha256sum"]
+                git, _ = measured(blob, folder)
+            slope = f", slope {math.log(cold / before[1]) / math.log(size / before[0]):.2f}" if before else ""
+            print(
+                f"{name} {size / 2**20:9.3f} MiB: cold {cold:6.0f} ms, warm {warm:6.0f} ms, {memory:4.0f} MiB,"
+                f" {cold / git:6.1f} x git and sha256sum{slope}",
+                flush=True,
+            )
+            before = size, cold
+
+
+def folders(files: int) -> None:
+    """`nas read .` on a tree of FILES files, beside `git ls-files`."""
+    nas = str(Path(sysconfig.get_path("scripts")) / "nas")
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(files):
+            place = Path(folder) / f"part{number // 500}" / f"group{number // 50 % 10}"
+            place.mkdir(parents=True, exist_ok=True)
+            (place / f"file{number}.py").write_text(f"def tide{number}():\n    return {number}\n", encoding="utf-8")
+        repository(folder)
+        read = min(measured([nas, "read", ".", "--budget", "1000"], folder) for _ in range(3))
+        git = min(measured(["git", "ls-files"], folder) for _ in range(3))
+        print(f"folder of {files} files: {read[0]:.0f} ms CPU, {read[1]:.0f} MiB; git ls-files {git[0]:.0f} ms")
+
+
 def main() -> int:
-    """Print both tables."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--largest", type=int, default=64)
+    parser.add_argument("--files", type=int, default=5000)
     parsed = parser.parse_args()
     processes(parsed.runs)
     warm(parsed.runs)
+    growth(parsed.largest)
+    folders(parsed.files)
     return 0
 
 
