@@ -125,7 +125,8 @@ class Linear:
             return [n for n, line in enumerate(whole.split(b"\n"), 1) if self.search(line)] if buffer else []
         if b"\r\n" in buffer:
             buffer = buffer.replace(b"\r\n", b"\n")
-        buffer = buffer[:-1] if buffer.endswith(b"\r") else buffer
+        if buffer.endswith(b"\r"):
+            buffer = buffer[:-1] + b"\n"
         return self._in(buffer)
 
     def _in(self, buffer: bytes) -> list[int]:
