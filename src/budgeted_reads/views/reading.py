@@ -24,6 +24,9 @@ CEILINGS = {"outline": OUTLINE, "folded": FOLDED}
 ASIDE_BYTES = 65536
 """Of a text that cannot be held, what an answer does not show is counted up to this size, above it is estimated."""
 
+LEAST_NEXT = 5
+"""No tokenizer gives a `next` line for fewer tokens, so with less left none is priced."""
+
 SAMPLES, SAMPLE = 64, 4096
 """How many pieces of how many code points an estimate of a large text is made from."""
 
@@ -291,6 +294,8 @@ class Reading:
         shown = accounts.shown_lines(reveals)
         if not self.face.is_text:
             made = made._replace(folds=tuple(accounts.folds(shown, self.lines, self.named, self.cost_of_lines)))
+        if self.face.is_text and self.ask.budget - printed.bound < LEAST_NEXT:
+            return made
         return self.with_next(made, draft, self.next_reads(draft.view, shown))
 
     def facts(self, reveals: Sequence[Reveal] | None) -> accounts.Facts:
