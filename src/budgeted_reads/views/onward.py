@@ -25,7 +25,7 @@ def next_reads(reading: "Reading", view: str, shown: Sequence[int]) -> list[More
     The largest fold that the budget would open comes first, the whole last; where a ceiling was asked for and the
     whole is no dearer than the budget, it comes first.
     """
-    whole = More(reading.fine, reading.cost_of_all, *_asked(reading))
+    whole = _whole(reading)
     within = not reading.may_show_all and whole.tokens <= reading.ask.budget
     found = [whole] if within else []
     if view == "card":
@@ -35,11 +35,14 @@ def next_reads(reading: "Reading", view: str, shown: Sequence[int]) -> list[More
     return found if within else [*found, whole]
 
 
-def _asked(reading: "Reading") -> tuple[str | None, Range | None]:
+def _whole(reading: "Reading") -> More:
+    """The request for all that was asked for. A section that shares its line is a window: its lines are asked for."""
     section = reading.ask.section
+    if section is not None and reading.source.index.find(section).entry.columns is not None:
+        return More("lines", reading.cost_of_lines(reading.lines), lines=reading.lines)
     if isinstance(section, str):
-        return section, None
-    return None, reading.range
+        return More(reading.fine, reading.cost_of_all, section)
+    return More(reading.fine, reading.cost_of_all, lines=reading.range)
 
 
 def _folded(reading: "Reading", shown: Sequence[int], most: int) -> list[More]:
