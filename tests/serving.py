@@ -64,10 +64,11 @@ class Client:
     def raw(self, data: bytes) -> bytes:
         """All that comes back for DATA on a connection that then says nothing more."""
         with socket.create_connection(self.place, timeout=30) as connection:
-            connection.sendall(data)
-            connection.shutdown(socket.SHUT_WR)
             found = b""
             # A server that refuses before it has read all closes the door on the rest.
+            with suppress(OSError):
+                connection.sendall(data)
+                connection.shutdown(socket.SHUT_WR)
             with suppress(ConnectionResetError):
                 while chunk := connection.recv(65536):
                     found += chunk

@@ -25,9 +25,13 @@ from budgeted_reads.trees.folder import Folder
 from budgeted_reads.trees.listing import changed_now, files_at
 from budgeted_reads.trees.worktree import WorkTree
 from budgeted_reads.views.face import Face, Heading
+from budgeted_reads.views.folder import estimate
 from budgeted_reads.views.many import Sum, Unread, read_many
 from budgeted_reads.views.reading import Reading
 from budgeted_reads.views.view import View
+
+LARGE_PART = MIB
+"""Larger files are not outlined below their folder: they would hold up all the others, and can be read alone."""
 
 TINY = 64
 """Files of fewer bytes hold next to nothing."""
@@ -135,7 +139,7 @@ class Reader:
         head, _, rows = folder.text.partition("\n") if self.as_text else ("", "", folder.content)
         face, self.as_text = self.face, True
         paths = every_file(place.tree, place.revision, place.found.path)
-        files = self._files([(place.tree, place.revision, path) for path in paths], place.found.path)
+        files = self._files([(place.tree, place.revision, path) for path in paths], place.found.path, LARGE_PART)
 
         def header(count: int, left: Sequence[int], closed: Sequence[int]) -> str:
             return _TOKENS.sub(f" {count}/", head, count=1)
@@ -172,12 +176,18 @@ class Reader:
         if not found:
             asked = " ".join(self.request.glob or ())
             raise NotFound(
-                f"no file matches {asked[:60]!r}", "globs are for paths from the root of the tree: src/**/*.py"
+                f"no file matches {asked[:60]!r}",
+                "a glob without a slash is for names, one with a slash for paths from the root: src/**/*.py",
             )
         return self._files(found)
 
-    def _files(self, found: Sequence[tuple[Tree, Revision, bytes]], below: bytes = b"") -> list[Unread]:
-        """What was FOUND below a folder, most important first; beyond MOST_FILES it is only counted."""
+    def _files(
+        self, found: Sequence[tuple[Tree, Revision, bytes]], below: bytes = b"", most_bytes: int | None = None
+    ) -> list[Unread]:
+        """What was FOUND below a folder, most important first; beyond MOST_FILES it is only counted.
+
+        A file of more than MOST_BYTES is not opened: it would hold up all the others, and can be read by itself.
+        """
         sizes = {(tree.name, path): _size(tree, at, path) for tree, at, path in found}
         counts = self._importers(found, sizes)
         sized = []
@@ -187,7 +197,8 @@ class Reader:
         files = []
         for number, ((*_, path), size, tree, revision) in enumerate(sorted(sized, key=lambda one: one[0])):
             opener = partial(self._open, number, partial(_place, tree, revision, path))
-            files.append(Unread(path, size, opener if number < MOST_FILES else _nothing))
+            shown = number < MOST_FILES and (most_bytes is None or size <= most_bytes)
+            files.append(Unread(path, size, opener if shown else _nothing))
         return files
 
     def _importers(
@@ -254,7 +265,9 @@ class Reader:
             warnings=tuple(self.warnings),
             evidence=tuple(row for part in parts for row in part.evidence)[:MAX_ROWS],
             parts=parts,
-            files_omitted=FilesOmitted(len(summed.left), sum(-(-files[at].size // 4) for at in summed.left)),
+            files_omitted=FilesOmitted(
+                len(summed.left), sum(estimate(files[at].path, files[at].size) for at in summed.left)
+            ),
         )
 
     def parts(self, summed: Sum) -> tuple[Answer, ...]:

@@ -173,8 +173,13 @@ class Node:
         if place.found.kind in ("folder", "submodule"):
             raise NotAFile(f"{display(place.found.path)} is a {place.found.kind} at that commit", "read it instead")
         content = dereference(place.found.raw, place.found.commit or "", place.found.blob or "", place.lines)
+        warnings = (*place.warnings, *place.found.warnings)
+        if place.lines is not None and content.lines != place.lines and content.lines is not None:
+            first, last = content.lines
+            detail = f"lines {first}-{last} are there: the pointer goes on to {place.lines[1]}"
+            warnings = (*warnings, Warned("clamped_range", detail))
         same = None if sha256 is None else "verified" if sha256.lower() == content.sha256 else "hash_mismatch"
-        return Dereferenced(content, same, place.via, (*place.warnings, *place.found.warnings))
+        return Dereferenced(content, same, place.via, warnings)
 
     def diff(self, old: str, new: str | None = None, **fields: object) -> "DiffAnswer":
         """What changed from the commit OLD to NEW, the tree as it is now where that is None (CONTRACT section 7).

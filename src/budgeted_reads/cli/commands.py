@@ -34,6 +34,8 @@ def deref(fields: dict[str, object], parsed: argparse.Namespace) -> int:
             print_json(found.to_dict())
         else:
             print_bytes(found.raw)
+    for warned in found.warnings:
+        print_note(f"{warned.code}: {warned.detail}")
     if found.verification == "hash_mismatch":
         print_note(f"hash_mismatch: the bytes have sha256 {found.content.sha256}")
         return NOT_VERIFIED

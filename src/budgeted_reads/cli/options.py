@@ -126,7 +126,14 @@ COMMANDS = (
         "nas snapshots list",
         f"{_HERE}.snapshots:run",
     ),
-    Command("mcp", None, (), "nas_read for a coding agent, over stdin and stdout", "nas mcp", f"{_HERE}.mcp:run"),
+    Command(
+        "mcp",
+        None,
+        (),
+        "reads, searches, changes and checks for a coding agent, over stdin and stdout",
+        "nas mcp",
+        f"{_HERE}.mcp:run",
+    ),
     Command(
         "doctor", None, (), "whether this installation can do its work here", "nas doctor", f"{_HERE}.doctor:doctor"
     ),

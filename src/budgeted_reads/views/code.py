@@ -12,6 +12,9 @@ from budgeted_reads.views.sentences import ends
 MERGE_BYTES = 12
 """A one-line signature that costs at most this many bytes more than its name is shown at once."""
 
+ITEM_BYTES = 80
+"""An item of a list is named by its own line, where that is no longer than this."""
+
 SMALL_BODY = 3
 """Bodies of at most this many lines belong to the `folded` ceiling."""
 
@@ -111,6 +114,9 @@ class _Sheet:
     def shown_at_once(self, entry: Entry) -> bool:
         """Whether the own line of ENTRY is its whole signature and hardly longer than its name."""
         first, last = entry.signature_lines or (entry.own, entry.own)
+        if entry.kind == "item" and any(map(str.isalpha, self.lines[entry.own - 1])):
+            # The number of an item says nothing.
+            return self.sizes[entry.own] <= ITEM_BYTES
         name = len(entry.title.encode("utf-8", "surrogatepass"))
         return first == last and self.sizes[entry.own] - name <= MERGE_BYTES
 

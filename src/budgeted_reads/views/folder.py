@@ -1,5 +1,6 @@
 """A folder within a budget: its children with estimated sizes, or a card (CONTRACT section 3)."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -12,8 +13,17 @@ from budgeted_reads.views.face import Face, Printed, label
 from budgeted_reads.views.fit import Omitted
 from budgeted_reads.views.view import More, View
 
-BYTES_PER_TOKEN = 4
-"""What estimates from sizes assume; they say `~`."""
+BYTES_PER_TOKEN, DENSE_BYTES = 4, 2
+"""What estimates from sizes assume of text, and of files full of numbers, hashes and signs; they say `~`."""
+
+_DENSE = re.compile(
+    rb"\.(?:csv|tsv|log|jsonl?|ndjson|lock|sum|svg|map|min\.\w+|ipynb|geojson)\Z|-lock\.\w+\Z", re.IGNORECASE
+)
+
+
+def estimate(path: bytes, size: int) -> int:
+    """The tokens of a file of SIZE bytes at PATH, as far as its name tells."""
+    return -(-size // (DENSE_BYTES if _DENSE.search(path) else BYTES_PER_TOKEN))
 
 
 class Listed(NamedTuple):
@@ -28,7 +38,7 @@ class Listed(NamedTuple):
     @property
     def tokens(self) -> int:
         """Its tokens, estimated from its bytes."""
-        return -(-self.size // BYTES_PER_TOKEN)
+        return estimate(self.path, self.size)
 
     def row(self) -> str:
         """The child as a row: `name ~1.2kt`, `name/ 12 files ~30kt`, `name link`, `name submodule 0123456789ab`."""

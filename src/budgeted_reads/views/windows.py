@@ -154,15 +154,29 @@ class Page(Reading):
         """Everything, or a page of at least one line; `budget_too_small` where not even that fits."""
         if self.full <= self.ask.budget and self.can_show_all:
             return self.view(Draft(self.fine, self.whole_content), self.whole, None)
-        high = min(1, self.line_count)
-        # Doubling first: what fits may be a small part of what there is.
-        while high < self.line_count and self.priced(high).bound <= self.ask.budget:
-            high = min(2 * high, self.line_count)
-        low = widest(lambda count: self.priced(count).bound <= self.ask.budget, high // 2, high)
+        # A page that says how to go on is better than one with a line more; one without is better than none.
+        low = self.most(self.way_on) or self.most(0)
         if not low:
             # The whole says nothing of a next page, so it may cost less than the first line alone.
             raise self.too_small(min(self.priced(1).bound, self.full) if self.line_count else self.full)
         return self.page(low)
+
+    def most(self, kept: int) -> int:
+        """How many lines fit where KEPT tokens are kept free."""
+        budget = self.ask.budget - kept
+        high = min(1, self.line_count)
+        # Doubling first: what fits may be a small part of what there is.
+        while high < self.line_count and self.priced(high).bound <= budget:
+            high = min(2 * high, self.line_count)
+        return widest(lambda count: self.priced(count).bound <= budget, high // 2, high)
+
+    @property
+    def way_on(self) -> int:
+        """The most that the line costs which says how to go on; nothing in JSON, where it is no part of the content."""
+        if not self.face.is_text:
+            return 0
+        last = self.lines[1]
+        return self.face.bound(self.face.counter.units(f"next: lines {last}-{last} {self.full}t\n")) + 1
 
     def ladder(self) -> tuple[Step, ...]:
         """One step, from a page of one line on: every page has the same view."""
