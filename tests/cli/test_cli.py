@@ -234,3 +234,14 @@ def test_a_change_is_seen_by_the_next_process(tmp_path: Path) -> None:
     assert b" dirty\n1 two\n" in edited
     id = commit(place, {}, 2)
     assert nas(place, "read", "a.md").stdout.startswith(f"full a.md@{id[:12]} ".encode())
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("words", [("read", "a.md"), ("read", "a.md", "--json"), ("read", "none.md", "--json")])
+def test_a_full_disk_is_no_fault_of_ours(place: Path, words: tuple[str, ...]) -> None:
+    """Where stdout takes nothing, one line on stderr says so, without a trace, and the exit code is 2 or 3."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([NAS, *words], cwd=place, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode in (2, 3)
+    assert b"cannot be written" in done.stderr
+    assert b"Traceback" not in done.stderr

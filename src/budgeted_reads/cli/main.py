@@ -6,25 +6,35 @@ from collections.abc import Sequence
 
 from budgeted_reads import __version__
 from budgeted_reads.cli import options
-from budgeted_reads.cli.output import print_error, print_json, print_text
+from budgeted_reads.cli.output import Unwritten, print_error, print_json, print_note, print_text
 from budgeted_reads.errors import Internal, ReadError
 
-OK, INTERRUPTED = 0, 130
+OK, FAILED, INTERRUPTED = 0, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 0 for an answer, 1 not verified, 3 for every 404, else 2."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _run(given)
-    except ReadError as error:
-        return _fail(error, given)
+        return _answered(given)
     except BrokenPipeError:
         # Whoever read has had enough. What is still buffered has nowhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except Unwritten as error:
+        print_note(f"the answer cannot be written: {error}")
+        return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _answered(given: list[str]) -> int:
+    try:
+        return _run(given)
+    except ReadError as error:
+        return _fail(error, given)
+    except (BrokenPipeError, Unwritten):
+        raise
     except Exception as error:
         # The one place where a fault of ours becomes an answer instead of a trace.
         return _fail(_fault(error), given)

@@ -1,15 +1,27 @@
 """What the command line prints: bytes as they are, text and JSON in UTF-8, errors on stderr."""
 
+import os
 import sys
 from collections.abc import Sequence
 
 from budgeted_reads.errors import ReadError
 
 
+class Unwritten(Exception):
+    """Stdout does not take what is printed: the disk behind it is full, for instance."""
+
+
 def print_bytes(data: bytes) -> None:
-    """DATA on stdout, at once."""
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    """DATA on stdout, at once. Raises BrokenPipeError where nobody reads any more, else `Unwritten`."""
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What is still buffered would be tried once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise Unwritten(error.strerror or str(error)) from None
 
 
 def print_text(text: str) -> None:
