@@ -67,3 +67,6 @@ MAX_POINTERS = 20_000
 
 MAX_PATHS = 1000
 """At most this many paths, or globs, in one request."""
+
+FOCUS_LETTERS = 8 * MIB
+"""A focus by words looks at every word of a text, so at no more than so many code points."""

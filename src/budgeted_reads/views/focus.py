@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import log
 
-from budgeted_reads.errors import ReadError
+from budgeted_reads import limits
+from budgeted_reads.errors import ReadError, TooLarge
 from budgeted_reads.outline import Range
 from budgeted_reads.text import Text
 from budgeted_reads.views import sections
@@ -51,6 +52,11 @@ def _near(text: Text, index: Index, focus: str) -> Iterator[Reveal]:
         if line:
             yield from _open(text, everything, _lines(around) if around else (1, text.line_count), line)
         return
+    if len(text.content) > limits.FOCUS_LETTERS:
+        raise TooLarge(
+            f"a focus by words goes up to {limits.FOCUS_LETTERS // limits.MIB} MiB of text",
+            "search for the words, then read with focus L<n>",
+        )
     for lines in _ranked(text, everything, focus):
         yield from _open(text, everything, lines, None)
 
