@@ -181,10 +181,10 @@ class Composer:
         reached = fitted.reached
         self.kept = keep([row.opened for row in self._shown(reached)])
         printed = fitted.printed
-        if self.face.is_text and self.snapshot_word(reached):
-            # The word for a snapshot had the most tokens that any has.
-            units = self.counter.units(fitted.content + fitted.tail)
-            printed = self.face.print(units, partial(self.header, reached))
+        if self.face.is_text and self._unkept(reached):
+            # The word for a snapshot had the most tokens that any has; now it is the true one, or there is none.
+            below = fitted.content + fitted.tail
+            printed = self.face.print(below if self.reads else self.counter.units(below), partial(self.header, reached))
         snapshot: dict[str, object] | None = None
         if any(scope.dirty for scope in self.scopes):
             base = next((scope.base for scope in self.scopes if scope.dirty), None)
@@ -216,9 +216,14 @@ class Composer:
         first = {hit.file for hit in self.page.hits[: reached.rows]}
         return [row for number, row in enumerate(self.page.files) if number in first or row.same_as in first]
 
+    def _unkept(self, reached: Reached) -> bool:
+        """Whether a file is shown whose commit is known only once the answer is: one file alone has it in its path."""
+        shown = (row.opened.source for row in self._shown(reached))
+        return len(self.scopes) == 1 and any(source.dirty and source.commit is None for source in shown)
+
     def snapshot_word(self, reached: Reached) -> str:
-        """The word of the header for the commit of files that are not committed: 12 digits, known once it is taken."""
-        if len(self.scopes) != 1 or not any(row.opened.source.dirty for row in self._shown(reached)):
+        """The word of the header for the commit of files that have none: 12 digits, known once it is taken."""
+        if not self._unkept(reached):
             return ""
         if self.kept is None:
             return f"snapshot={MOST_TOKENS}"
