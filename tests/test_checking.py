@@ -76,8 +76,8 @@ Elsewhere: https://github.com/other/repo/blob/{id}/a.md#L500
     code, printed = desk.nas("check", str(desk.document(good)))
     assert code == 0, printed
     states = [line.split(" ", 2)[2] for line in printed.splitlines()[:-1]]
-    assert states == ["verified", "exists", "verified", "verified"]
-    assert printed.splitlines()[-1] == "4 pointers: 3 verified, 1 exist, 0 bad, 0 drifted"
+    assert states == ["verified", "exists", "exists", "verified"]
+    assert printed.splitlines()[-1] == "4 pointers: 2 verified, 2 exist, 0 bad, 0 drifted"
     bad = f"""- "says that 5 is a square" a.md@{id}#L2
 - "says that 9 is a square" a.md@{id}#L2
 - a.md@{id}#L726
@@ -89,8 +89,8 @@ Elsewhere: https://github.com/other/repo/blob/{id}/a.md#L500
     assert code == 1
     rows = [re.sub(r"^.*?doc.md:(\d+): \S+ ", r"\1 ", line) for line in printed.splitlines()]
     assert rows[:3] == [
-        "1 quote differs: says that [-5-]{+4+} is a square",
-        "2 quote differs: it stands at L3",
+        '1 quote differs: "says that 5 is a square": says that [-5-]{+4+} is a square',
+        '2 quote differs: "says that 9 is a square" stands at L3',
         "3 does not exist: range_out_of_bounds (the file has 20 lines)",
     ]
     assert [row.split(" (")[0] for row in rows[3:6]] == [
@@ -99,6 +99,60 @@ Elsewhere: https://github.com/other/repo/blob/{id}/a.md#L500
         "6 not verified: syntax_error",
     ]
     assert rows[6] == "6 pointers: 0 verified, 0 exist, 6 bad, 0 drifted"
+
+
+APP = """# one
+# two
+# three
+# four
+# five
+# six
+# seven
+# eight
+# nine
+from functools import update_wrapper
+from inspect import iscoroutinefunction
+from itertools import chain
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [
+        (
+            '"from functools import nothing_at_all" (APP#L12).\n\n> from itertools import chain\n\nAs APP#L12 says.',
+            ['quote differs: "from functools import nothing_at_all": from [-functools-]', "verified"],
+        ),
+        (
+            'Flask deletes all user data: "shutil.rmtree(everything)" (APP#L12):\n\n> from itertools import chain',
+            ["quote differs: [-shutil.rmtree(everything)-]"],
+        ),
+        ('"from itertools import chain" (APP#L12):\n\n> from itertools import chain', ["verified"]),
+        (
+            '"from itertools import chain" (APP#L12):\n\n> from functools import update_wrapper',
+            ['quote differs: "from functools import update_wrapper" stands at L10'],
+        ),
+        (
+            '"from functools import update_wrapper" (APP#L10).\n\n> from itertools import chain\n\nAs APP#L12 says.',
+            ["verified", "verified"],
+        ),
+        ('See "from functools import update_wrapper" (APP#L10), and APP#L12.', ["verified", "exists"]),
+        ("In APP#L10: `from functools import update_wrapper`", ["verified"]),
+        (
+            "In APP#L10: `from functools import nothing_at_all`",
+            ['quote differs: "from functools import nothing_at_all": from functools import [-nothing_at_all-]'],
+        ),
+    ],
+)
+def test_a_right_block_hides_no_wrong_quote_and_no_pointer_pays_for_its_neighbour(
+    desk: Desk, text: str, states: list[str]
+) -> None:
+    """Each pointer is compared with its own quoted text, and with the block that it introduces besides."""
+    id = commit(desk.place, {b"app.py": APP.encode()}, 2)
+    code, printed = desk.nas("check", str(desk.document(text.replace("APP", f"app.py@{id[:12]}"))))
+    rows = [line.split(" ", 2)[2] for line in printed.splitlines()[:-1]]
+    assert [row[: len(state)] for row, state in zip(rows, states, strict=True)] == states
+    assert code == any("differs" in state for state in states)
 
 
 def test_drift_fails_only_when_strict(desk: Desk) -> None:

@@ -115,7 +115,7 @@ class TextCheck:
             raise TooLarge(f"the text has {count} pointers, the limit is {limits.MAX_POINTERS}", "check it in parts")
 
     def rows(self, *, proofs: bool = False) -> Verification:
-        """A row for each pointer, in the order of the text, with the line and the quote that it has there."""
+        """A row for each pointer, in the order of the text, with its line and quote; of two, the one that differs."""
         try:
             return Verification(tuple(self._row(reading, proofs=proofs) for reading in self._readings))
         finally:
@@ -174,7 +174,13 @@ class TextCheck:
         if named is None:
             row = self._verifier.check(written)
         else:
-            row = self._verifier.check_parsed(written, named, None, citation.quote, proofs=proofs)
+            rows = (
+                self._verifier.check_parsed(written, named, None, quote, proofs=proofs)
+                for quote in citation.quotes or (None,)
+            )
+            row = next(rows)
+            while row.good and (other := next(rows, None)):
+                row = row if other.good else other
         return row._replace(line=citation.line)
 
     def _new(self, reading: Reading, row: Checked) -> str | None:

@@ -12,6 +12,9 @@ from budgeted_reads.outline import Range, Warned
 GOOD = frozenset({"verified", "exists"})
 """The verifications of a pointer that holds."""
 
+_SHOWN = 80
+"""A quote that differs is shown with so many characters."""
+
 _MISSING = frozenset({
     "range_out_of_bounds",
     "path_missing",
@@ -86,11 +89,19 @@ class Checked(NamedTuple):
         if self.verification == "hash_mismatch":
             return f"hash differs: the bytes have sha256 {self.sha256}"
         if self.verification == "quote_mismatch":
-            if self.found_at:
-                return f"quote differs: it stands at {', '.join(map(fragment, self.found_at))}"
-            return f"quote differs: {self.difference}"
+            return f"quote differs: {self._differs()}"
         state = "does not exist" if self.verification in _MISSING else "not verified"
         return f"{state}: {self.verification}" + (f" ({self.detail})" if self.detail else "")
+
+    def _differs(self) -> str:
+        """The quote, clipped, then where it stands or how it differs; the quote alone where no word of it is there."""
+        quote = " ".join((self.quote or "").split())
+        if self.difference and self.difference.startswith(f"[-{quote[:_SHOWN]}") and self.difference.endswith("-]"):
+            return self.difference
+        said = f'"{quote if len(quote) <= _SHOWN else quote[: _SHOWN - 1] + "…"}"'
+        if self.found_at:
+            return f"{said} stands at {', '.join(map(fragment, self.found_at))}"
+        return f"{said}: {self.difference}"
 
     def _moved(self) -> str:
         where = "#".join(part for part in (self.path, fragment(self.lines) if self.lines else None) if part)

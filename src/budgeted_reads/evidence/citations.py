@@ -1,4 +1,4 @@
-"""Every pointer in a text, and the quote that goes with it (CONTRACT section 4). Pure: nothing is looked up.
+"""Every pointer in a text, and the quotes that go with it (CONTRACT section 4). Pure: nothing is looked up.
 
 Three spellings are found: `nas://` pointers, the short form, and links to a file at a commit on a code host. Whether a
 short form without lines is one at all, only the tree can tell: it is marked `tentative`.
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from budgeted_reads.evidence.links import parse_link
-from budgeted_reads.evidence.nearby import Passages
+from budgeted_reads.evidence.nearby import passages
 from budgeted_reads.limits import MAX_PATH_BYTES
 
 _START = re.compile(r"(?i:nas://)|(?i:https?://)|@[0-9A-Fa-f]{7,64}(?![0-9A-Za-z_])")
@@ -29,7 +29,7 @@ class Citation(NamedTuple):
     """One pointer of a text. `text[start:end]` is as it is written; `kind` is pointer, short or link.
 
     `others` are shorter readings of a short form, whose path may follow a word or a bracket: the tree decides.
-    `quote` is what it is cited for, None where there is none.
+    `quotes` are what it is cited for: none, one, or a quoted text and a block; all of them must hold.
     """
 
     start: int
@@ -37,24 +37,21 @@ class Citation(NamedTuple):
     written: str
     kind: str
     line: int
-    quote: str | None
+    quotes: tuple[str, ...] = ()
     tentative: bool = False
     others: tuple[str, ...] = ()
 
 
 def find(text: str) -> list[Citation]:
-    """The pointers of TEXT in order, each with its line (1-based) and its quote."""
+    """The pointers of TEXT in order, each with its line (1-based) and its quotes."""
     found = list(_spans(text))
-    spans = [(start, end) for start, end, _, _ in found]
-    passages = Passages(text, spans)
+    quotes = passages(text, [(start, end) for start, end, _, _ in found])
     starts = [0, *(m.end() for m in re.finditer("\n", text))]
     made = []
-    for start, end, kind, others in found:
+    for (start, end, kind, others), cited in zip(found, quotes, strict=True):
         written = text[start:end]
-        names = _names(written)
-        quote = passages.quote(start, end, names)
         tentative = kind == "short" and "#" not in written
-        made.append(Citation(start, end, written, kind, bisect_right(starts, start), quote, tentative, others))
+        made.append(Citation(start, end, written, kind, bisect_right(starts, start), cited, tentative, others))
     return made
 
 
@@ -118,10 +115,3 @@ def _trimmed(text: str, begin: int, end: int) -> int:
             break
         end -= 1
     return end
-
-
-def _names(written: str) -> tuple[str, ...]:
-    """The words that name what is cited rather than quote it: its path, and what stands behind each slash of it."""
-    path = written.rpartition("@")[0] or written.partition("#")[0]
-    parts = path.split("/")
-    return tuple("/".join(parts[k:]) for k in range(len(parts)))
