@@ -96,6 +96,135 @@ def test_a_section_that_moved_is_unchanged_and_says_where_it_is(tmp_path: Path) 
         assert changed.view == "patch"
 
 
+def least(node: Node, told: str, **fields: Any) -> tuple[Answer, int]:
+    """The text at some budget below the patch, and what its header says that the patch costs."""
+    answer = node.ask({"path": "dock.py", **fields}, text=True)
+    header = answer.text.partition("\n")[0]
+    assert told in header
+    return answer, int(header.split("patch ")[1].split("t ")[0])
+
+
+MANY = CODE.replace(b"return n\n", b"return n + 1\n", 12)
+
+
+@pytest.mark.parametrize("tokenizer", ["o200k_base", "claude"])
+@pytest.mark.parametrize(
+    "fields", [{}, {"view": "outline"}, {"lines": "20-150"}, {"section": "Dock"}, {"view": "full", "depth": None}]
+)
+def test_text_says_what_the_patch_costs_where_it_does_not_fit(
+    tmp_path: Path, fields: dict[str, Any], tokenizer: str
+) -> None:
+    """The price in the header is exact: with it the patch comes, with one token less it does not; nor does more."""
+    ids = repository(tmp_path / "r", CODE, MANY)
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        fields = {**fields, "since": ids[0], "tokenizer": tokenizer}
+        for budget in (150, 200) if tokenizer == "o200k_base" else (400, 500):
+            answer, price = least(node, " changed since ", **fields, budget_tokens=budget)
+            assert answer.view != "patch"
+            assert answer.upper_bound <= budget < price
+            # The number after the tokens is the least budget that gives the most there is.
+            assert f" {answer.tokens}/{price}t " in answer.text
+        views = {}
+        for budget in (price - 1, price, 2 * price, 20 * price):
+            views[budget] = node.ask({"path": "dock.py", **fields, "budget_tokens": budget}, text=True)
+            assert views[budget].upper_bound <= budget
+        assert [one.view == "patch" for one in views.values()] == [False, True, True, True]
+        assert views[price].upper_bound == price
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"view": "outline"}, {"lines": "20-150"}, {"view": "full", "on_overflow": "page"}]
+)
+def test_json_offers_the_patch_where_it_does_not_fit(tmp_path: Path, fields: dict[str, Any]) -> None:
+    """`next` has the patch at its exact price: at every budget below it, and at none from it on."""
+    ids = repository(tmp_path / "r", CODE, MANY)
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        offered = set()
+        for budget in (60, 90, 140, 190):
+            body = body_of(node.read("dock.py", since=ids[0], budget_tokens=budget, **fields))
+            offers = [more for more in body["next"] if more["view"] == "patch"]
+            offered |= {more["tokens"] for more in offers}
+            assert len(body["next"]) <= 3
+            assert body["next"][1 if body["truncated"] else 0] == offers[0]
+        (price,) = offered
+        assert node.read("dock.py", since=ids[0], budget_tokens=price, **fields).view == "patch"
+        assert node.read("dock.py", since=ids[0], budget_tokens=price - 1, **fields).view != "patch"
+
+
+def test_the_other_offers_are_reads_without_since(tmp_path: Path) -> None:
+    """What `next` offers beside the patch is given at its price to the same request without `since`."""
+    ids = repository(tmp_path / "r", CODE, MANY)
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        seen = 0
+        for text in (False, True):
+            for budget in (100, 200, 300, 400):
+                answer = node.ask({"path": "dock.py", "since": ids[0], "budget_tokens": budget}, text=text)
+                for more in answer.shape.next:
+                    if more.view == "patch":
+                        continue
+                    asked: dict[str, Any] = {"path": "dock.py", "view": more.view, "section": more.section}
+                    asked["lines"] = list(more.lines) if more.lines else None
+                    assert node.ask({**asked, "budget_tokens": more.tokens}, text=text).view == more.view
+                    try:
+                        below = node.ask({**asked, "budget_tokens": more.tokens - 1}, text=text).view
+                    except BudgetTooSmall:
+                        below = ""
+                    assert below != more.view
+                    seen += 1
+        assert seen >= 4
+
+
+@pytest.mark.parametrize("new", [MANY, CODE.replace(b"step_", b"pace_").replace(b"return", b"yield")])
+@pytest.mark.parametrize("text", [False, True])
+def test_more_budget_never_shows_less_and_the_ladder_is_true(tmp_path: Path, new: bytes, text: bool) -> None:
+    """Below the patch facts only grow, the note comes inside the budget, and the ladder has every change of view."""
+    ids = repository(tmp_path / "r", CODE, new)
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        before: set[Any] = set()
+        found: list[tuple[int, str]] = []
+        told: list[Any] = []
+        fields = {"path": "dock.py", "since": ids[0], "budget_tokens": 60, "include": ["facts", "ladder"]}
+        ladder = node.ask(fields, text=text).shape.ladder or ()
+        edges = [step.min_budget - below for step in ladder for below in (1, 0) if step.min_budget < 400]
+        for budget in sorted({*range(1, 400, 23), *edges} - {0}):
+            fields["budget_tokens"] = budget
+            try:
+                answer = node.ask(fields, text=text)
+            except BudgetTooSmall as error:
+                assert int(str(error.members["minimum_tokens"])) > budget
+                assert not found
+                continue
+            if not found or found[-1][1] != answer.view:
+                found.append((budget, answer.view))
+            if answer.view == "patch":
+                break
+            note = str(answer.since["note"]) if answer.since and "note" in answer.since else ""
+            cost = 0 if text or not note else UNITS(note)
+            assert answer.tokens + cost <= budget
+            assert not text or note in answer.text
+            assert answer.shape.facts is not None
+            facts = {fact for kind in answer.shape.facts for fact in kind}
+            assert {fact for fact in before if len(fact) == 2 and isinstance(fact[1], str)} <= facts
+            before = facts
+            told.append(answer.shape.ladder)
+        assert set(told) == {ladder}
+        assert [(step.min_budget, step.view) for step in ladder][: len(found)] == found
+
+
+def test_a_read_that_may_not_degrade_says_what_the_patch_costs(tmp_path: Path) -> None:
+    """With `on_overflow` error the least budget that is answered is that of the patch."""
+    ids = repository(tmp_path / "r", CODE, MANY)
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        for text in (False, True):
+            fields = {"path": "dock.py", "since": ids[0], "view": "full", "on_overflow": "error"}
+            with pytest.raises(BudgetTooSmall) as error:
+                node.ask({**fields, "budget_tokens": 100}, text=text)
+            price = int(str(error.value.members["minimum_tokens"]))
+            assert node.ask({**fields, "budget_tokens": price}, text=text).view == "patch"
+            with pytest.raises(BudgetTooSmall):
+                node.ask({**fields, "budget_tokens": price - 1}, text=text)
+
+
 def test_a_rewritten_file_is_read_with_a_note_of_what_changed(tmp_path: Path) -> None:
     """Where the patch costs more than the text, the read is what it would be, and a note names the entries."""
     new = HEAD + b"".join(method(number, b"return n * %d" % number) for number in range(1, 31))

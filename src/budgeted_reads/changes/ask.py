@@ -28,7 +28,7 @@ def diff_request(given: Mapping[str, object], defaults: Defaults) -> DiffRequest
     A field that is None counts as not given.
     """
     values = {name: value for name, value in given.items() if value is not None}
-    for name in values:
+    for name in given:
         if name not in _NAMES:
             hint = f"the fields are {', '.join(_NAMES)}"
             raise InvalidRequest(f"unknown field {str(name)[:60]!r}", hint)

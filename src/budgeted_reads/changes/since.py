@@ -12,8 +12,7 @@ from budgeted_reads.changes import diff
 from budgeted_reads.changes.ask import DiffRequest
 from budgeted_reads.changes.blocks import patch_head
 from budgeted_reads.changes.diff import Between, between, sources
-from budgeted_reads.changes.entries import Sheet
-from budgeted_reads.changes.note import note_of
+from budgeted_reads.changes.noted import Read, Seen, prepare_read, read_noted
 from budgeted_reads.changes.patch import FileChange, Hunk, Part
 from budgeted_reads.derived import Derived
 from budgeted_reads.errors import BudgetTooSmall, NotFound, ReadError
@@ -21,41 +20,17 @@ from budgeted_reads.evidence.make import Evidence, make
 from budgeted_reads.limits import MAX_ROWS
 from budgeted_reads.outline import Range
 from budgeted_reads.places import Place
-from budgeted_reads.reads import Prepared, Settings, answered, heading_of, prepare, spelled
+from budgeted_reads.reads import Prepared, Settings, heading_of, spelled
 from budgeted_reads.request import ReadRequest
 from budgeted_reads.text import Text, decode
 from budgeted_reads.trees.base import Found, Revision
 from budgeted_reads.views.ask import resolve
 from budgeted_reads.views.face import Face, Heading, Printed, label
 from budgeted_reads.views.sections import Index
-from budgeted_reads.views.view import View
+from budgeted_reads.views.view import Step, View
 
 AROUND = 15
 """Lines around the changes are shown where the patch then costs at most this part of the whole text, in per cent."""
-
-
-class Seen(NamedTuple):
-    """What stood at the place at the commit that the reader has seen; `found` is None where nothing did."""
-
-    revision: Revision
-    commit: str
-    found: Found | None
-
-
-class Read(NamedTuple):
-    """One read under way, with everything that its answer needs."""
-
-    place: Place
-    request: ReadRequest
-    settings: Settings
-    derived: Derived
-    seen: Seen
-    as_text: bool
-
-    @property
-    def short(self) -> str:
-        """The commit that was seen, as text prints it."""
-        return self.place.tree.abbreviate(self.seen.commit)
 
 
 def answer_since(place: Place, request: ReadRequest, settings: Settings, derived: Derived, *, as_text: bool) -> Answer:
@@ -71,11 +46,15 @@ def answer_since(place: Place, request: ReadRequest, settings: Settings, derived
         return _folder(read)
     if _same_file(place.found, seen.found) and request.ask.lines is None and request.ask.section is None:
         return _unchanged(read, None, "")
-    prepared = _prepare(read)
+    prepared = prepare_read(read)
     lines = prepared.reading.range
     if lines is not None and (said := _same_lines(read, prepared, lines)) is not None:
         return _unchanged(read, lines, said)
-    return _patch(read, prepared, lines) or _noted(read, prepared, lines)
+    patch = _patch(read, prepared, lines)
+    if patch is None:
+        return read_noted(read, prepared, lines)
+    given = next((told for told in patch.told if told.printed.bound <= request.ask.budget), None)
+    return _given(read, patch, given, lines) if given else read_noted(read, prepared, lines, _step(prepared, patch))
 
 
 def _look(place: Place, revision: Revision) -> Found | None:
@@ -87,14 +66,6 @@ def _look(place: Place, revision: Revision) -> Found | None:
 
 def _same_file(new: Found, old: Found | None) -> bool:
     return old is not None and old.kind == new.kind and old.raw == new.raw
-
-
-def _prepare(read: Read, note: str = "") -> Prepared:
-    prepared = prepare(read.place, read.request, read.settings, read.derived, as_text=read.as_text)
-    heading = prepared.reading.face.heading
-    if note and heading is not None:
-        prepared.reading.face.heading = heading._replace(notes=(*heading.notes, note))
-    return prepared
 
 
 # Unchanged
@@ -208,8 +179,24 @@ def _answer(read: Read, view: str, lines: Range | None, content: str, printed: P
 # The patch
 
 
-def _patch(read: Read, prepared: Prepared, lines: Range | None) -> Answer | None:
-    """The changes to the file, or to the LINES asked for, where they fit and cost less than showing all of it."""
+class Told(NamedTuple):
+    """A patch as it may be given, and its cost."""
+
+    content: str
+    printed: Printed
+
+
+class Patch(NamedTuple):
+    """The changes asked for; `told` are the ways in which they may be given, with lines around them first."""
+
+    between: Between
+    change: FileChange
+    hunks: list[Hunk]
+    told: list[Told]
+
+
+def _patch(read: Read, prepared: Prepared, lines: Range | None) -> Patch | None:
+    """The changes to the file, or to the LINES asked for, where they cost less than showing all of it."""
     found = _between(read)
     if found is None:
         return None
@@ -223,9 +210,10 @@ def _patch(read: Read, prepared: Prepared, lines: Range | None) -> Answer | None
     if not hunks:
         return None
     face = _face(read)
-    full = prepared.reading.full
+    full = min(prepared.reading.full, prepared.reading.asked.bound)
     # Who has seen the file needs no lines around a change, but they help where they cost little.
     around = full * AROUND // 100
+    told = []
     for parts, most in (
         ([hunk.around for hunk in hunks], around),
         ([part for hunk in hunks for part in hunk.parts if _touches(part, lines)], full - 1),
@@ -234,10 +222,24 @@ def _patch(read: Read, prepared: Prepared, lines: Range | None) -> Answer | None
         if content is None:
             return None
         printed = face.print(content, lambda count: _header(read, face, "patch", lines, (count, "")))
-        if printed.bound <= min(most, read.request.ask.budget):
-            made = _answer(read, "patch", lines, content, printed)
-            return _with_evidence(read, made, found, change, hunks)
-    return None
+        if printed.bound <= most:
+            told.append(Told(content, printed))
+    return Patch(found, change, hunks, told) if told else None
+
+
+def _given(read: Read, patch: Patch, told: Told, lines: Range | None) -> Answer:
+    made = _answer(read, "patch", lines, told.content, told.printed)
+    return _with_evidence(read, made, patch.between, patch.change, patch.hunks)
+
+
+def _step(prepared: Prepared, patch: Patch) -> Step | None:
+    """The least budget that gives PATCH; None where that is not sure, as the whole is estimated and hardly dearer."""
+    printed = min((told.printed for told in patch.told), key=lambda printed: printed.bound)
+    reading = prepared.reading
+    # A budget of a quarter of what the whole may cost makes it counted.
+    if not reading.full_exact and 4 * printed.bound >= reading.full:
+        return None
+    return Step(printed.bound, "patch", printed.tokens)
 
 
 def _between(read: Read) -> Between | None:
@@ -290,41 +292,6 @@ def _with_evidence(read: Read, answer: Answer, found: Between, change: FileChang
     counts = {"added": change.added, "removed": change.removed, "hunks": told}
     since = {**(answer.since or {}), **counts}
     return answer._replace(evidence=tuple(rows), since=since)
-
-
-# The read with a note
-
-
-def _noted(read: Read, prepared: Prepared, lines: Range | None) -> Answer:
-    """What the request gives without `since`, with one note inside the budget that names the entries that changed."""
-    sheet = prepared.kept.sheet
-    # Of a secret file, names are all that is shown, and none of them is told here.
-    new = Sheet(sheet.text, sheet.outline) if prepared.shape is sheet.outline else None
-    note = note_of(read.short, read.seen.found, new, lines, read.settings.outliner)
-    try:
-        answer = _read(read, note)
-    except BudgetTooSmall:
-        answer = _read(read, "")
-        note = ""
-    since: dict[str, object] = {"commit": read.seen.commit, "status": "added" if read.seen.found is None else "changed"}
-    return answer._replace(since={**since, "note": note} if note else since)
-
-
-def _read(read: Read, note: str) -> Answer:
-    """The read itself; in JSON the NOTE is paid for out of the budget."""
-    if note and not read.as_text:
-        counter = tokens.counter(read.request.tokenizer)
-        cost = counter.bound(counter.units(note), "unknown")
-        ask = read.request.ask
-        if cost >= ask.budget:
-            raise BudgetTooSmall("the note does not fit", "", minimum_tokens=cost)
-        read = read._replace(request=read.request._replace(ask=ask._replace(budget=ask.budget - cost)))
-        answer = _read(read, "")
-        return answer._replace(budget_tokens=ask.budget)
-    prepared = _prepare(read, note)
-    made = answered(prepared, read.request, read.settings, prepared.reading.answer())
-    read.derived.save(prepared.kept, prepared.counter)
-    return made
 
 
 # Folders

@@ -48,7 +48,7 @@ class Names(Reading):
     @cached_property
     def full(self) -> int:
         """The least budget that shows everything asked for, asked for by name."""
-        return self.again(self.fine).full
+        return Reading(self.open, self._plain(self.fine), self.face, self.range).full
 
     @cached_property
     def order(self) -> Order:
@@ -60,12 +60,12 @@ class Names(Reading):
 
     def again(self, view: str) -> Reading:
         """A read of the same lines that names VIEW, and so shows values."""
-        return Reading(self.open, self._plain(view), self.face, self.range)
+        return Reading(self.open, self._plain(view), self.other, self.range)
 
     def cost_of_lines(self, lines: tuple[int, int]) -> int:
         """The least budget that returns LINES to a read that names them."""
-        return Reading(self.open, self._plain("lines"), self.face, lines).full
+        return Reading(self.open, self._plain("lines"), self.other, lines).full
 
     def next_reads(self, view: str, shown: Sequence[int]) -> list[More]:
         """The whole, by name."""
-        return [More(self.fine, self.full, lines=self.range)]
+        return [More(self.fine, self.again(self.fine).full, lines=self.range)]

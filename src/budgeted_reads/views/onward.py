@@ -97,7 +97,7 @@ def _first_names(reading: "Reading") -> list[More]:
     if reading.range is not None:
         return []
     steps = ladder(reading.again("outline"))
-    named = [step for step in steps if step.view != "card" and step.min_budget < reading.full]
+    named = [step for step in steps if step.view != "card" and step.min_budget < reading.most_of_all]
     return [More(step.view, step.min_budget) for step in named[:1]]
 
 
@@ -105,6 +105,8 @@ def ladder(reading: "Reading") -> tuple[Step, ...]:
     """Every step at which the view changes as the budget grows, with the least budget that gives it."""
     steps: list[Step] = []
     best = reading.asked.bound if reading.may_show_all else 10**12
+    if reading.instead is not None:
+        best = reading.instead.min_budget
     # From the largest prefix down: one is an answer at some budget only if every larger one costs more.
     reached = []
     for stop in reversed(reading.stops(10**12)):
@@ -120,7 +122,9 @@ def ladder(reading: "Reading") -> tuple[Step, ...]:
     for step in reversed(reached):
         if not steps or steps[-1].view != step.view:
             steps.append(step)
-    if reading.may_show_all:
+    if reading.instead is not None:
+        steps.append(reading.instead)
+    elif reading.may_show_all:
         whole = reading.asked
         # An empty file costs nothing, but no budget is less than one.
         steps.append(Step(max(1, whole.bound), reading.fine, whole.tokens))

@@ -34,11 +34,16 @@ SAMPLES, SAMPLE = 64, 4096
 class Reading:
     """One read under way: everything is found once, and only where it is needed."""
 
+    instead: Step | None = None
+    """What is given in place of the whole, and of rows, from its budget on: the patch of a read since a commit."""
+
     def __init__(self, source: Sheet, ask: Ask, face: Face, lines: Range | None = None) -> None:
         self.source = source
         self.text = source.text
         self.ask = ask
         self.face = face
+        # What the header of this read alone says is no part of what others cost.
+        self.other = face
         self.warnings: list[Warned] = []
         self.aside = lines is not None
         self.range = lines or self._range()
@@ -159,6 +164,11 @@ class Reading:
         return self.whole.bound
 
     @property
+    def most_of_all(self) -> int:
+        """The least budget that gives the finest answer there is: the whole, or what is given instead of it."""
+        return self.full if self.instead is None else self.instead.min_budget
+
+    @property
     def asked(self) -> Printed:
         """The header and cost of the answer that shows everything this request may show."""
         return self.whole
@@ -186,7 +196,7 @@ class Reading:
             lines=self.range,
             words=tuple(words),
             path=draft.path,
-            estimate=not self.full_exact,
+            estimate=self.instead is None and not self.full_exact,
         )
 
     def is_coarser(self, view: str) -> bool:
@@ -201,7 +211,7 @@ class Reading:
         if self.may_show_all and self.full <= budget and self.can_show_all:
             return self.view(Draft(self.fine, self.whole_content), self.whole, None)
         if self.ask.on_overflow == "error":
-            raise self.too_small(self.full)
+            raise self.too_small(self.most_of_all)
         if self.ask.view == "card":
             return self.card()
         stop = self.ruler.fitting(lambda stop: self.ends_at(stop) and self.price(stop).bound <= budget, budget)
@@ -231,7 +241,7 @@ class Reading:
 
     def print(self, draft: "Draft", rows: int | str) -> Printed:
         """The header of DRAFT above ROWS, and what both cost."""
-        full = self.full
+        full = self.most_of_all
         return self.face.print(rows, lambda tokens: self.header(draft, tokens, full))
 
     def price(self, stop: Stop) -> Printed:
@@ -261,11 +271,15 @@ class Reading:
         prices += [self.price(stop).bound for stop in self.stops(least) if stop.units < least]
         if self.may_show_all:
             prices.append(self.asked.bound)
+        if self.instead is not None:
+            prices.append(self.instead.min_budget)
         raise self.too_small(min(prices))
 
     def too_small(self, minimum: int) -> BudgetTooSmall:
         """The error for a budget under MINIMUM."""
         what = "the whole" if minimum == self.asked.bound else "the smallest view"
+        if self.instead is not None and minimum == self.instead.min_budget:
+            what = f"the {self.instead.view}"
         return BudgetTooSmall(
             f"{self.ask.budget} tokens are too few: {what} costs {minimum}",
             f"ask with budget_tokens {minimum} or more",
@@ -282,7 +296,7 @@ class Reading:
             header=printed.header,
             tokens=printed.tokens,
             bound=printed.bound,
-            full=self.full,
+            full=self.most_of_all,
             lines=self.range,
             omitted=draft.omitted,
             facts=self.facts(reveals) if "facts" in self.ask.include else None,
@@ -296,7 +310,7 @@ class Reading:
             made = made._replace(folds=tuple(accounts.folds(shown, self.lines, self.named, self.cost_of_lines)))
         if self.face.is_text and self.ask.budget - printed.bound < LEAST_NEXT:
             return made
-        return self.with_next(made, draft, self.next_reads(draft.view, shown))
+        return self.with_next(made, draft, self.with_instead(self.next_reads(draft.view, shown)))
 
     def facts(self, reveals: Sequence[Reveal] | None) -> accounts.Facts:
         """The facts of an answer that shows REVEALS; None is everything asked for."""
@@ -313,6 +327,15 @@ class Reading:
         from budgeted_reads.views import onward
 
         return onward.next_reads(self, view, shown)
+
+    def with_instead(self, onward: list[More]) -> list[More]:
+        """ONWARD behind what a larger budget gives instead; a text face has that in its header."""
+        if self.instead is None or self.face.is_text:
+            return onward
+        from budgeted_reads.views.onward import MOST
+
+        offers = [More(self.instead.view, self.instead.min_budget), *onward]
+        return [*offers[: MOST - 1], *offers[MOST - 1 :][-1:]]
 
     def with_next(self, view: View, draft: "Draft", onward: Sequence[More]) -> View:
         """VIEW with the requests that show more: all of them in JSON, on a text face as many as the budget leaves."""
@@ -333,23 +356,23 @@ class Reading:
 
     def cost_of_lines(self, lines: Range) -> int:
         """The least budget that a read of LINES needs to show them all, on this face."""
-        return Reading(self.source, self._plain("lines"), self.face, lines).full
+        return Reading(self.source, self._plain("lines"), self.other, lines).full
 
     def cost_of_section(self, section: str) -> int:
         """The least budget that returns all of SECTION on this face."""
-        return Reading(self.source, self._plain("section")._replace(section=section), self.face).full
+        return Reading(self.source, self._plain("section")._replace(section=section), self.other).full
 
     @property
     def cost_of_all(self) -> int:
         """The least budget that returns everything asked for, asked for by name."""
-        if not self.warnings and not self.is_coarser(self.fine):
+        if self.face is self.other and not self.warnings and not self.is_coarser(self.fine):
             return self.full
         return self.again(self.fine).full
 
     def again(self, view: str) -> "Reading":
         """A read of the same part of the text that asks for VIEW."""
         ask = self._plain(view)._replace(section=self.ask.section)
-        return Reading(self.source, ask, self.face, self.range)
+        return Reading(self.source, ask, self.other, self.range)
 
     def _plain(self, view: str) -> Ask:
         return Ask(view=view, budget=self.ask.budget, number_lines=self.ask.number_lines)

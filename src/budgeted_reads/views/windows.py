@@ -88,7 +88,7 @@ class Window(Reading):
         """The window, or a card."""
         if self.asked.bound > self.ask.budget:
             if self.ask.on_overflow == "error":
-                raise self.too_small(self.asked.bound)
+                raise self.too_small(self.asked.bound if self.instead is None else self.instead.min_budget)
             return self.card()._replace(columns=self.columns)
         draft = self.draft_of(self.columns)
         made = self.view(draft, self.asked, None)._replace(columns=self.columns)
@@ -117,7 +117,7 @@ class Window(Reading):
         number = self.lines[0]
         rest = len(self.text.line(number)) - first + 1
         ask = self._plain("lines")._replace(lines=Lines(number, number))
-        fresh = Window(self.sheet, ask, self.face, (first, first))
+        fresh = Window(self.sheet, ask, self.other, (first, first))
         fresh.line_cost = self.line_cost
 
         def fits(count: int) -> bool:
@@ -158,7 +158,8 @@ class Page(Reading):
         low = self.most(self.way_on) or self.most(0)
         if not low:
             # The whole says nothing of a next page, so it may cost less than the first line alone.
-            raise self.too_small(min(self.priced(1).bound, self.full) if self.line_count else self.full)
+            least = self.most_of_all
+            raise self.too_small(min(self.priced(1).bound, least) if self.line_count else least)
         return self.page(low)
 
     def most(self, kept: int) -> int:
@@ -181,7 +182,10 @@ class Page(Reading):
     def ladder(self) -> tuple[Step, ...]:
         """One step, from a page of one line on: every page has the same view."""
         least = min((self.priced(1), self.whole), key=lambda printed: printed.bound) if self.line_count else self.whole
-        return (Step(max(1, least.bound), self.fine, least.tokens),)
+        page = Step(max(1, least.bound), self.fine, least.tokens)
+        if self.instead is None:
+            return (page,)
+        return (page, self.instead) if page.min_budget < self.instead.min_budget else (self.instead,)
 
     def draft_of(self, count: int) -> Draft:
         """The page of the first COUNT lines."""
@@ -203,4 +207,5 @@ class Page(Reading):
         made = made._replace(truncated=True, shown=(first, last), facts=facts)
         if not self.face.is_text:
             made = made._replace(folds=(accounts.Fold(rest, onward.tokens, None),))
-        return self.with_next(made, draft, [onward])
+        offers = self.with_instead([])
+        return self.with_next(made, draft, [onward, *offers])
