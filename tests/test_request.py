@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from budgeted_reads import fields
+from budgeted_reads import contract, fields
 from budgeted_reads.errors import InvalidRequest, UnknownTokenizer
 from budgeted_reads.request import Defaults, read_request
 from budgeted_reads.views.ask import Ask, Lines
@@ -246,3 +246,12 @@ def test_a_section_alone_implies_its_view() -> None:
     assert asked(section=["A", "B"]).section == ("A", "B")
     assert asked(section="A", view="outline").view == "outline"
     assert asked(lines="1-5", view="folded").view == "folded"
+
+
+def test_a_field_that_is_not_known_is_refused_even_where_it_is_null() -> None:
+    """Null means not given for fields that there are; any other name is a mistake, whatever it holds."""
+    with pytest.raises(InvalidRequest, match="nonsense"):
+        read_request({"path": "a", "nonsense": None})
+    assert read_request({"path": "a", "since": None}).since is None
+    with pytest.raises(InvalidRequest, match="nonsense"):
+        contract.parse(contract.VerifyRequest, {"text": "", "nonsense": None})

@@ -114,11 +114,12 @@ def codes() -> dict[str, int]:
 
 
 def parse(body: type[Body], given: Mapping[str, object]) -> Body:
-    """GIVEN as BODY, or `invalid_request` that names the field; null counts as not given."""
+    """GIVEN as BODY, or `invalid_request` that names the field; null counts as not given, in fields that there are."""
+    known = body.__struct_fields__
     try:
-        return convert({name: value for name, value in given.items() if value is not None}, body)
+        return convert({name: value for name, value in given.items() if value is not None or name not in known}, body)
     except ValidationError as error:
-        names = ", ".join(body.__struct_fields__)
+        names = ", ".join(known)
         raise InvalidRequest(str(error), f"the fields are {names}") from None
 
 

@@ -44,7 +44,7 @@ def read_request(given: Mapping[str, object], defaults: Defaults = Defaults()) -
     A field that is None counts as not given.
     """
     values = {name: value for name, value in given.items() if value is not None}
-    for name in values:
+    for name in given:
         if name not in _NAMES:
             raise _unknown(name)
     path, paths, glob = _what(values)
