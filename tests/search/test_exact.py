@@ -10,8 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from budgeted_reads.errors import NotFound, ReadError
+from budgeted_reads.errors import BinaryFile, NotFound, ReadError
 from budgeted_reads.node import Node
+from budgeted_reads.search.texts import BINARY, look
+from budgeted_reads.text import decode
 from repos import ENVIRONMENT, Change, Link, commit, make_repo, write
 
 KEY = b"-----BEGIN PRIVATE KEY-----\n" + b"Ab1+" * 20 + b"\n-----END PRIVATE KEY-----\n"
@@ -91,6 +93,18 @@ def test_what_git_cannot_match_is_found(node: Node) -> None:
     }
     body = node.search("wharf").to_dict()
     assert {"path": "binary.bin", "reason": "binary_file"} in body["skipped"]  # type: ignore[operator]
+
+
+@given(st.binary(max_size=40) | st.lists(st.sampled_from([b"wharf", b"\0", b"\x01", b"\xff", b"\n"])).map(b"".join))
+def test_what_is_binary_to_a_read_is_binary_to_a_search(raw: bytes) -> None:
+    """One rule says what is text, whoever asks."""
+    try:
+        text = decode(raw).content.encode("utf-8", "surrogatepass")
+    except BinaryFile:
+        assert look(raw).kind == BINARY
+    else:
+        assert look(raw).buffer in (text, raw)
+        assert look(raw).kind != BINARY
 
 
 def test_attributes_hide_nothing(node: Node) -> None:

@@ -96,9 +96,27 @@ def test_a_larger_budget_shows_more(node: Node, query: str, text: bool) -> None:
 
 
 def test_the_views_go_from_count_to_snippets(node: Node) -> None:
-    """With more budget every match is counted, then its file named, then its line shown, then its context."""
-    views = [node.find({"query": "knot", "budget_tokens": n}, text=True).view for n in range(50, 2000, 25)]
-    assert list(dict.fromkeys(views)) == ["count", "files", "hits", "snippets"]
+    """With more budget matches are counted, then shown by their line, then with their context."""
+    views = [node.find({"query": "knot", "budget_tokens": n}, text=True).view for n in range(30, 2000, 25)]
+    assert list(dict.fromkeys(views)) == ["count", "hits", "snippets"]
+
+
+@pytest.mark.parametrize("view", [None, "files"])
+def test_the_first_word_is_what_is_shown(node: Node, view: str | None) -> None:
+    """Lines are never headed `count` or `files`, names of files never `count`; what is left is counted."""
+    for budget in range(30, 1500, 20):
+        answer = node.find({"query": "knot", "budget_tokens": budget, "view": view}, text=True)
+        header, *rows = answer.text.splitlines()
+        lines = {row.partition(":")[0] for row in rows if re.match(r"\d+:", row)}
+        files = [row for row in rows if row.startswith("# ")]
+        expected = ("hits", "snippets") if lines else ("files",) if files else ("count",)
+        assert header.split()[0] in expected
+        if unnamed := re.search(r"unnamed_files=(\d+)", header):
+            assert len(files) + int(unnamed[1]) == answer.totals.files
+        else:
+            assert len(files) == answer.totals.files
+        shown = re.search(r"shown=(\d+)", header)
+        assert (int(shown[1]) < answer.totals.matches) if shown else bool(lines)
 
 
 def test_sources_come_first(node: Node) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from budgeted_reads.node import Node
 from budgeted_reads.outline.registry import outline
-from budgeted_reads.search.chunks import chunks
+from budgeted_reads.search.chunks import MOST_DATA_LINES, chunks
 from budgeted_reads.search.engine import Damaged, Store
 from budgeted_reads.search.index import Index, Place, Work
 from budgeted_reads.search.words import of_question, of_word, terms
@@ -214,6 +214,52 @@ def test_a_killed_indexer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> 
         start = len(known)
 
 
+def test_an_interrupt_ends_a_search_that_indexes(place: Path) -> None:
+    """SIGINT ends it with 130 and no output, whatever it was at; what it left behind serves the next search."""
+    write(place, {b"many/part%03d.py" % n: b"def name%d():\n    return 1\n\n\n" % n * 60 for n in range(150)})
+    program = "import sys; from budgeted_reads.cli.main import main; sys.exit(main())"
+    words = [sys.executable, "-c", program, "search", "moor_ship", "--mode", "ranked"]
+    with subprocess.Popen(words, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        terms_ = place.parent / "cache/budgeted-reads/search"
+        while not list(terms_.glob("*/terms/.tantivy-writer.lock")) and run.poll() is None:
+            pass
+        run.send_signal(signal.SIGINT)
+        out, said = run.communicate()
+    assert (run.returncode, out, said) == (130, b"", b"")
+    with Node.open(place) as node:
+        assert best(node, "moor_ship") == "dock.py Dock.moor_ship"
+
+
+def test_an_interrupt_is_not_waited_for(tmp_path: Path) -> None:
+    """What interrupts the writing of an index comes through, and the index is as good as before."""
+    index = Index(str(tmp_path / "index"))
+    assert index.write(map(work, range(3)), FOREVER)
+
+    def interrupted() -> Iterator[Work]:
+        yield work(3)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        index.write(interrupted(), FOREVER)
+    assert index.write(map(work, range(5)), FOREVER)
+    assert [place.blob for _, place in index.search({"name3": 1.0}, 5)] == [f"{3:040x}"]
+
+
+def test_a_long_file_is_ranked_in_part_and_says_so(node: Node, place: Path) -> None:
+    """Of a log only the beginning is ranked: it is named in `skipped`, in a warm index too; a short one is not."""
+    write(place, {b"long.log": b"early berth\n" + b"tick\n" * MOST_DATA_LINES + b"lateword\n", b"short.log": b"tick\n"})
+    for _ in range(2):
+        answer = node.search("early berth", mode="ranked").to_dict()
+        (row,) = [row for row in answer["skipped"] if str(row["reason"]).startswith("in_part")]  # type: ignore[attr-defined]
+        assert row["path"] == "long.log"
+        assert answer["complete"] is False
+        assert answer["at_least"] is True
+        assert not answer["warnings"]
+    assert "long.log" in {match.path for match in node.search("early berth", mode="ranked").matches}
+    assert not node.search("lateword", mode="ranked").matches
+    assert node.search("lateword").totals.matches == 1
+
+
 def test_terms_are_identifiers_and_their_parts() -> None:
     """Whole, by underscores, by humps; CJK by one and two letters; NFKC and one case; stop words only where alone."""
     assert of_word("readAllLines") == ("readalllines", "read", "all", "lines")
@@ -236,7 +282,7 @@ def test_any_text_has_terms_without_spaces(text: str) -> None:
 def test_chunks_hold_every_line_that_says_something(lines: list[str]) -> None:
     """Chunks are in order, do not overlap, and every line with a term lies in one."""
     text = decode("\n".join(lines).encode())
-    made = chunks(text, outline(text, b"a.py"))
+    made = chunks(text, outline(text, b"a.py")).rows
     covered = [number for chunk in made for number in range(chunk.first, chunk.last + 1)]
     assert covered == sorted(set(covered))
     assert {n for n, line in enumerate(text.lines(), 1) if list(terms(line))} <= set(covered)

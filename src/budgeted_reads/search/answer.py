@@ -11,6 +11,9 @@ from budgeted_reads.search.opened import More
 from budgeted_reads.search.ranks import ORDER
 from budgeted_reads.search.scope import Skipped
 
+MOST_ENTRIES = 200
+"""A ranked search finds at most so many entries; beyond, its totals are `at_least`."""
+
 
 class Match(NamedTuple):
     """One match that is shown. `lines` are without context; `pointer` is None where the bytes are not committed and
@@ -57,8 +60,10 @@ class Totals(NamedTuple):
     unit: str = "line"
 
     def said(self) -> str:
-        """The totals in words: `12 lines in 3 files`."""
+        """The totals in words: `12 lines in 3 files`; `best 200 entries in 43 files` where no more were ranked."""
         mark = ">=" if self.at_least else ""
+        if self.unit == "entry" and self.matches >= MOST_ENTRIES:
+            mark = "best "
         return f"{mark}{_counted(self.matches, self.unit)} in {_counted(self.files, 'file')}"
 
 

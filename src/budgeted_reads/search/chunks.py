@@ -13,9 +13,9 @@ LONG = 60
 WINDOW = 40
 """Texts and data without entries of their own are found in windows of so many lines."""
 
-MOST_LINES = 100_000
+MOST_LINES, MOST_DATA_LINES = 100_000, 20_000
 MOST_CHARACTERS = 20_000
-"""Of a file, and of one part, no more is looked at."""
+"""Of a file, of one without entries (a log, a table), and of one part, no more is looked at."""
 
 _NAMES = 60
 
@@ -30,11 +30,25 @@ class Chunk(NamedTuple):
     symbol: str
 
 
-def chunks(text: Text, shape: Outline) -> list[Chunk]:
-    """The chunks of TEXT with the outline SHAPE, in line order; every line that is not blank is in one."""
-    lines = text.lines()[:MOST_LINES]
-    if shape.style not in ("code", "prose"):
-        return _windows(lines, shape)
+class Chunks(NamedTuple):
+    """The chunks of a file; `whole` is False where it was too long to be in them to its end."""
+
+    rows: list[Chunk]
+    whole: bool
+
+
+def chunks(text: Text, shape: Outline) -> Chunks:
+    """The chunks of TEXT with the outline SHAPE, in line order; each line with a term in one."""
+    entries = shape.style in ("code", "prose")
+    most = MOST_LINES if entries else MOST_DATA_LINES
+    whole = text.line_count <= most
+    lines = text.lines() if whole else text.slice(1, most).split("\n")
+    made = _entries(lines, shape) if entries else _windows(lines, shape)
+    long = any(sum(map(len, lines[one.first - 1 : one.last])) > MOST_CHARACTERS for one in made)
+    return Chunks(made, whole and not long)
+
+
+def _entries(lines: list[str], shape: Outline) -> list[Chunk]:
     placed = [one for one in flatten(shape.entries) if one.entry.start <= len(lines)]
     owner = [-1] * (len(lines) + 2)
     for number, one in enumerate(placed):

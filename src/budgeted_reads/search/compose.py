@@ -125,14 +125,12 @@ class Composer:
         return self._made(fit(self.page, view, *words))
 
     def label(self, reached: Reached) -> str:
-        """The view that every match of the page reached."""
+        """The view that every match that is shown reached; how many are, the header says beside the totals."""
         if self.reads is not None:
             return self.reads
-        if not self.page.hits or reached.named < len(self.page.files):
-            return "count"
-        if reached.rows < len(self.page.hits):
-            return "files"
-        return "snippets" if reached.snippets == len(self.page.hits) else "hits"
+        if not reached.rows:
+            return "files" if reached.named else "count"
+        return "snippets" if reached.snippets == reached.rows else "hits"
 
     def truncated(self, reached: Reached) -> bool:
         """Whether matches are left for another page."""
@@ -157,8 +155,8 @@ class Composer:
             words.append(f"from {self.offset + 1}")
         if self.offset + reached.rows < self.total:
             words.append(f"shown={reached.rows}")
-        if self.reads is None and reached.named < len(self.page.files):
-            words.append(f"+{len(self.page.files) - reached.named} files")
+        if self.hits.ranked is None and self.reads is None and reached.named < len(self.page.files):
+            words.append(f"unnamed_files={len(self.page.files) - reached.named}")
         if totals.skipped:
             words.append(f"skipped={len(totals.skipped)}")
         if not totals.matches:
@@ -240,7 +238,7 @@ class Composer:
         for order, hit in enumerate(self.page.hits[: reached.rows]):
             level = 2 if order < reached.snippets else 1
             matches.append(self._match(hit, level, hit.file))
-            if self.label(reached) != "count":
+            if reached.named == len(self.page.files):
                 matches += [self._match(hit, level, number) for number in equal.get(hit.file, [])]
         return matches
 

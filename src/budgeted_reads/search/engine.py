@@ -3,7 +3,7 @@
 Imported only by a ranked search: the library costs milliseconds and megabytes that nothing else needs.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -104,13 +104,13 @@ class Writer:
     def commit(self) -> None:
         """Make what was added lasting."""
         with _edge():
-            self._writer.commit()
+            _aside(self._writer.commit)
 
     def close(self) -> None:
         """Wait for the threads of the library and let others write; what was not committed is lost."""
         with _edge():
-            self._writer.rollback()
-            self._writer.wait_merging_threads()
+            _aside(self._writer.rollback)
+            _aside(self._writer.wait_merging_threads)
 
 
 def _schema() -> Any:
@@ -120,6 +120,17 @@ def _schema() -> Any:
     for name, _ in _FIELDS:
         builder.add_text_field(name, stored=False, tokenizer_name="terms", index_option="freq")
     return builder.build()
+
+
+def _aside(call: Callable[[], object]) -> None:
+    """CALL in a thread of its own: a signal that comes meanwhile is heard at once, not when the library is done."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(1, thread_name_prefix="engine")
+    try:
+        pool.submit(call).result()
+    finally:
+        pool.shutdown(wait=False)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from budgeted_reads.places import Places
 from budgeted_reads.reads import Settings
 from budgeted_reads.request import Defaults
 from budgeted_reads.search import exact
-from budgeted_reads.search.answer import Searched, Totals
+from budgeted_reads.search.answer import MOST_ENTRIES, Searched, Totals
 from budgeted_reads.search.compose import Composer
 from budgeted_reads.search.hits import FoundFile, Hits, Ranked
 from budgeted_reads.search.opened import Sheets
@@ -99,7 +99,7 @@ class Searcher:
 
     def _answered(self, found: "Sequence[tuple[Scope, ranked.Found]]", words: Iterable[str]) -> Hits:
         """The entries of all scopes, best first, each file where its best entry comes."""
-        from budgeted_reads.search.ranked import MOST, marks
+        from budgeted_reads.search.ranked import marks
 
         def finish(file: FoundFile, entry: Ranked) -> Ranked:
             """ENTRY with the lines that answer best: looked for where it is shown only."""
@@ -113,7 +113,7 @@ class Searcher:
         files: list[FoundFile] = []
         entries: list[list[Ranked]] = []
         order: list[tuple[int, Ranked]] = []
-        for score, number, one in rows[:MOST]:
+        for score, number, one in rows[:MOST_ENTRIES]:
             scope = found[number][0]
             file = numbers.setdefault((number, one.source.path), len(files))
             if file == len(files):
@@ -129,8 +129,8 @@ class Searcher:
             files=len(files),
             searched=sum(each.searched for _, each in found),
             skipped=tuple(skipped for _, each in found for skipped in each.skipped),
-            complete=ready,
-            at_least=any(each.at_least for _, each in found) or len(rows) > MOST,
+            complete=ready and all(each.whole for _, each in found),
+            at_least=any(each.at_least for _, each in found) or len(rows) > MOST_ENTRIES,
             unit="entry",
         )
         warnings = () if ready else (Warned("index_partial", "files are not indexed yet: run nas index, or ask again"),)

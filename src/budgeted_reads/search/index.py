@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from budgeted_reads.search.chunks import Chunk
+from budgeted_reads.search.chunks import Chunks
 from budgeted_reads.search.engine import Busy, Damaged, Document, Store, Writer
 from budgeted_reads.search.words import terms
 
-VERSION = 1
+VERSION = 2
 """Part of the folder's name: an index that was made otherwise is never read."""
 
 COMMIT_SECONDS = 5.0
@@ -26,6 +26,7 @@ PATIENCE = 1.0
 """Work is made lasting after so long, or so much."""
 
 _LIST = "blobs"
+_IN_PART = " in_part"
 
 
 class Work(NamedTuple):
@@ -33,7 +34,7 @@ class Work(NamedTuple):
 
     blob: str
     path: bytes
-    chunks: Callable[[], Sequence[Chunk]]
+    chunks: Callable[[], Chunks]
 
 
 class Place(NamedTuple):
@@ -57,6 +58,13 @@ class Index:
 
     def known(self) -> set[str]:
         """The blobs that are written and lasting."""
+        return {line.removesuffix(_IN_PART) for line in self._lines()}
+
+    def in_part(self) -> set[str]:
+        """Those of them that were too long to be written to their end."""
+        return {line.removesuffix(_IN_PART) for line in self._lines() if line.endswith(_IN_PART)}
+
+    def _lines(self) -> set[str]:
         if self.folder is None:
             return self._memory
         try:
@@ -109,11 +117,12 @@ class Index:
                 if time.monotonic() > until:
                     complete = False
                     break
-                made = list(_documents(one))
+                parts = one.chunks()
+                made = list(_documents(one, parts))
                 writer.forget([one.blob])
                 writer.add(made)
                 known.add(one.blob)
-                pending.append(one.blob)
+                pending.append(one.blob if parts.whole else one.blob + _IN_PART)
                 documents += len(made)
                 if documents > COMMIT_DOCUMENTS or time.monotonic() - committed > COMMIT_SECONDS:
                     done += self._acknowledge(writer.commit, pending)
@@ -123,25 +132,28 @@ class Index:
             done += self._acknowledge(writer.commit, pending)
             if told is not None:
                 told(done)
-            return complete
-        finally:
+        except Exception:
             writer.close()
+            raise
+        # An interrupt, which is no such error, waits for nothing: what is lasting stays, the rest is written again.
+        writer.close()
+        return complete
 
-    def _acknowledge(self, commit: Callable[[], None], blobs: Sequence[str]) -> int:
-        if not blobs:
+    def _acknowledge(self, commit: Callable[[], None], lines: Sequence[str]) -> int:
+        if not lines:
             return 0
         commit()
         if self.folder is None:
-            self._memory.update(blobs)
-            return len(blobs)
+            self._memory.update(lines)
+            return len(lines)
         with open(os.path.join(self.folder, _LIST), "ab") as file:
             # Behind a line that was cut off, the next one would be lost with it.
             if file.tell() and not _ends_in_lf(os.path.join(self.folder, _LIST)):
                 file.write(b"\n")
-            file.write("".join(f"{blob}\n" for blob in blobs).encode("ascii"))
+            file.write("".join(f"{line}\n" for line in lines).encode("ascii"))
             file.flush()
             os.fsync(file.fileno())
-        return len(blobs)
+        return len(lines)
 
     def search(self, words: Mapping[str, float], limit: int) -> list[tuple[float, Place]]:
         """Score and place of the LIMIT best chunks for WORDS; none, and a new beginning, where it is damaged."""
@@ -187,9 +199,9 @@ def folder_of(cache: str | None, root: str) -> str | None:
     return os.path.join(cache, f"{key}-{VERSION}")
 
 
-def _documents(work: Work) -> Iterable[Document]:
+def _documents(work: Work, parts: Chunks) -> Iterable[Document]:
     path = " ".join(terms(work.path.decode("utf-8", "replace").replace("/", " ")))
-    for chunk in work.chunks():
+    for chunk in parts.rows:
         at = f"{work.blob} {chunk.first} {chunk.last} {chunk.own}"
         yield Document(work.blob, at, chunk.body, chunk.symbol, path)
 

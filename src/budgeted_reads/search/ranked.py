@@ -9,7 +9,8 @@ from typing import NamedTuple
 from budgeted_reads.outline import Outline
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.search import texts as kinds
-from budgeted_reads.search.chunks import Chunk, chunks
+from budgeted_reads.search.answer import MOST_ENTRIES
+from budgeted_reads.search.chunks import Chunks, chunks
 from budgeted_reads.search.index import Index, Place, Work, folder_of
 from budgeted_reads.search.ranks import rank
 from budgeted_reads.search.scope import Scope, Skipped, Source
@@ -22,9 +23,6 @@ from budgeted_reads.trees.query import cache_folder
 SECONDS = 8.0
 """So long a search brings the index up to date before it answers with what there is."""
 
-MOST = 200
-"""At most this many entries are found; beyond, the total is `at_least`."""
-
 WEIGHTS = (1.0, 0.8, 0.9, 0.5)
 """What an entry of a source, a test, a document, a generated file counts."""
 
@@ -33,6 +31,8 @@ OUTLINERS, AHEAD = 4, 16
 
 MARKS = 3
 """So many of the lines of an entry that answer best are shown in its snippet."""
+
+IN_PART = "in_part: too long to be ranked to its end; modes literal and regex search all of it"
 
 _FIRST_ASKED, _LAST_ASKED = 400, 100_000
 
@@ -48,7 +48,7 @@ class Answered(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The entries, best first; `ready` is False where files are not in the index yet."""
+    """The entries, best first; not `ready` where files are not in the index yet, not `whole` where some are in part."""
 
     entries: list[Answered]
     searched: int
@@ -56,6 +56,7 @@ class Found(NamedTuple):
     ready: bool
     at_least: bool
     warm: bool
+    whole: bool
 
 
 class Indexes:
@@ -106,23 +107,22 @@ class Indexes:
 
         # Where time ends the work, what is asked for most is in.
         ordered = sorted(sources, key=lambda source: rank(source.path))
-        ahead: deque[tuple[Source, Future[list[Chunk]]]] = deque()
-        with ThreadPoolExecutor(OUTLINERS, thread_name_prefix="index") as pool:
-            try:
-                for source, loaded in texts.load(scope, ordered):
-                    made = pool.submit(
-                        self._chunks, source.path, b"" if loaded.kind in kinds.REASONS else loaded.buffer
-                    )
-                    ahead.append((source, made))
-                    if len(ahead) > AHEAD:
-                        first, made = ahead.popleft()
-                        yield Work(first.blob, first.path, made.result)
-                for first, made in ahead:
+        ahead: deque[tuple[Source, Future[Chunks]]] = deque()
+        pool = ThreadPoolExecutor(OUTLINERS, thread_name_prefix="index")
+        try:
+            for source, loaded in texts.load(scope, ordered):
+                made = pool.submit(self._chunks, source.path, b"" if loaded.kind in kinds.REASONS else loaded.buffer)
+                ahead.append((source, made))
+                if len(ahead) > AHEAD:
+                    first, made = ahead.popleft()
                     yield Work(first.blob, first.path, made.result)
-            finally:
-                pool.shutdown(cancel_futures=True)
+            for first, made in ahead:
+                yield Work(first.blob, first.path, made.result)
+        finally:
+            # Whoever was interrupted, or is out of time, does not wait for outlines that nobody will see.
+            pool.shutdown(wait=False, cancel_futures=True)
 
-    def _chunks(self, path: bytes, buffer: bytes) -> list[Chunk]:
+    def _chunks(self, path: bytes, buffer: bytes) -> Chunks:
         text = Text(buffer, buffer.decode("utf-8", "surrogatepass"), "utf-8")
         return chunks(text, self._outliner(text, path))
 
@@ -154,11 +154,14 @@ def find(scope: Scope, query: str, texts: Texts, indexes: Indexes, until: float)
             if place.blob in files and _within(scope, place)
         ]
         # The index holds other commits and folders too: more is asked for where they fill the answer.
-        if len(rows) < asked or len(entries) >= MOST or asked >= _LAST_ASKED:
+        if len(rows) < asked or len(entries) >= MOST_ENTRIES or asked >= _LAST_ASKED:
             break
         asked *= 4
     entries.sort(key=lambda one: (-one.score, one.source.path, one.place.first))
-    return Found(entries[:MOST], len(searched), skipped, ready, len(entries) > MOST or not ready, bool(known))
+    in_part = index.in_part()
+    parts = tuple(Skipped(source.path, IN_PART) for source in searched if source.blob in in_part)
+    more = len(entries) > MOST_ENTRIES or not ready or bool(parts)
+    return Found(entries[:MOST_ENTRIES], len(searched), skipped + parts, ready, more, bool(known), not parts)
 
 
 def _within(scope: Scope, place: Place) -> bool:
