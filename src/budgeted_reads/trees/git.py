@@ -144,8 +144,9 @@ class Child:
     def _more(self, until: float | None = None) -> None:
         poll = select.poll()
         poll.register(self._from, select.POLLIN | select.POLLHUP)
-        patience = QUIET_SECONDS if until is None else max(0.0, until - time.monotonic())
-        if not poll.poll(patience * 1000):
+        patience = QUIET_SECONDS if until is None else until - time.monotonic()
+        # What is there too late does not count: whether a limit is met is no matter of luck.
+        if patience <= 0 or not poll.poll(patience * 1000):
             if until is not None:
                 raise TimedOut("git was still at work when its time was over", "ask for less, or again")
             self.close(kill=True)
