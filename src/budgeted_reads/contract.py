@@ -123,7 +123,8 @@ def parse(body: type[Body], given: Mapping[str, object]) -> Body:
         raise InvalidRequest(str(error), f"the fields are {names}") from None
 
 
-def _request(name: str, table: Iterable[Field], required: str) -> type[Struct]:
+def request_type(name: str, table: Iterable[Field], required: str) -> type[Struct]:
+    """The type NAME of a request with the fields of TABLE; all but REQUIRED may be left out, others are refused."""
     made: list[Any] = []
     for field in table:
         type_ = _wanted(field)
@@ -134,7 +135,8 @@ def _request(name: str, table: Iterable[Field], required: str) -> type[Struct]:
     return defstruct(name, made, kw_only=True, frozen=True, forbid_unknown_fields=True, module=__name__)
 
 
-def _answer(name: str, table: Iterable[Field], parts: Mapping[str, Any] = PARTS) -> type[Struct]:
+def answer_type(name: str, table: Iterable[Field], parts: Mapping[str, Any] = PARTS) -> type[Struct]:
+    """The type NAME of an answer with the fields of TABLE; PARTS are the types of its objects and arrays."""
     made: list[Any] = []
     for field in table:
         # A field that the table has and nobody has described yet may be anything.
@@ -162,24 +164,24 @@ def _named(table: Iterable[Field], *names: str) -> list[Field]:
     return [field for field in table if field.name in names]
 
 
-ReadRequest = _request("ReadRequest", fields.READ, "")
+ReadRequest = request_type("ReadRequest", fields.READ, "")
 """The body of a read, which names one of path, paths and glob."""
 
-DereferenceRequest = _request(
+DereferenceRequest = request_type(
     "DereferenceRequest", (*fields.DEREFERENCE, *_named(fields.READ, "budget_tokens", "tokenizer")), "pointer"
 )
 """The body of a dereference; with `budget_tokens` it is a read of what the pointer names."""
 
-Answer = _answer("Answer", fields.ANSWER)
+Answer = answer_type("Answer", fields.ANSWER)
 """The answer to a read."""
 
-Checked = _answer("Checked", fields.CHECKED)
+Checked = answer_type("Checked", fields.CHECKED)
 """One row of a check of pointers."""
 
 Verification = defstruct("Verification", [("results", list[Checked])], frozen=True, module=__name__)  # type: ignore[valid-type]
 """The answer to a check of pointers."""
 
-VerifyRequest = _request("VerifyRequest", fields.VERIFY, "")
+VerifyRequest = request_type("VerifyRequest", fields.VERIFY, "")
 """The body of a check of pointers: either `pointers` or `text`."""
 
 Problem = defstruct(

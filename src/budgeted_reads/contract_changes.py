@@ -51,8 +51,8 @@ PARTS: dict[str, Any] = {
 }
 """The types of the fields of an answer about changes."""
 
-DiffRequest = contract._request("DiffRequest", fields.DIFF, "from")
+DiffRequest = contract.request_type("DiffRequest", fields.DIFF, "from")
 """The body of a question for changes."""
 
-Changes = contract._answer("Changes", fields.CHANGES, PARTS)
+Changes = contract.answer_type("Changes", fields.CHANGES, PARTS)
 """What changed."""

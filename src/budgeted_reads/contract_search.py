@@ -48,8 +48,8 @@ PARTS: dict[str, Any] = {
 }
 """The types of the fields of an answer to a search."""
 
-SearchRequest = contract._request("SearchRequest", fields.SEARCH, "query")
+SearchRequest = contract.request_type("SearchRequest", fields.SEARCH, "query")
 """The body of a search."""
 
-Searched = contract._answer("Searched", fields.SEARCHED, PARTS)
+Searched = contract.answer_type("Searched", fields.SEARCHED, PARTS)
 """The answer to a search."""

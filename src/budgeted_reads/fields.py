@@ -127,7 +127,7 @@ SEARCH = (
     Field("query", "text", "the text, the pattern (RE2, line by line), or the words of a question", "6"),
     Field("mode", "word", "literal text, regex, or ranked for questions", "6", "literal", SEARCH_MODES),
     Field("path", "text", "only in this file or folder", "6", "every tree"),
-    Field("globs", "words", 'only files that match: "*.py", "src/**"; "!tests/**" leaves out', "6", "all files"),
+    Field("globs", "globs", 'only files that match: "*.py", "src/**"; "!tests/**" leaves out', "6", "all files"),
     Field("commit", "text", "a commit id (7 digits or more), HEAD, a branch or a tag", "6", "the tree as it is now"),
     Field("ignore_case", "flag", "match letters of either case", "6", "false"),
     Field("context", "natural", "lines around each match, at most 50", "6", "2"),

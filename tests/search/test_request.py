@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from budgeted_reads import fields
+from budgeted_reads.cli import options
 from budgeted_reads.errors import InvalidRequest
 from budgeted_reads.request import Defaults
 from budgeted_reads.search.globs import Globs
@@ -26,7 +27,7 @@ from budgeted_reads.search.request import Query, search_request
         ({"query": "a", "context": -1}, "context"),
         ({"query": "a", "context": True}, "context"),
         ({"query": "a", "budget_tokens": "400"}, "budget_tokens"),
-        ({"query": "a", "globs": "*.py"}, "globs"),
+        ({"query": "a", "globs": []}, "globs"),
         ({"query": "a", "globs": ["!"]}, "globs"),
         ({"query": "a", "ignore_case": 1}, "ignore_case"),
         ({"query": "a", "mode": "ranked", "ignore_case": True}, "ignore_case"),
@@ -94,3 +95,11 @@ def test_globs_take_in_what_they_say(globs: list[str], path: bytes, taken: bool)
 def test_paths_have_a_class(path: bytes, wanted: int) -> None:
     """Sources, tests, documents and generated files are told by their names."""
     assert rank(path) == wanted
+
+
+def test_one_glob_may_stand_alone() -> None:
+    """A string is one glob, commas and braces in it too; the command line takes several, each as it is."""
+    assert search_request({"query": "a", "globs": "*.{ts,tsx}"}, Defaults()).globs == ("*.{ts,tsx}",)
+    command, parsed = options.parse(["search", "a", "--globs", "*.{ts,tsx}", "--globs", "!a,b.ts"], "0")
+    assert command is not None
+    assert options.given(command, parsed)["globs"] == ["*.{ts,tsx}", "!a,b.ts"]

@@ -72,7 +72,7 @@ def search_request(given: Mapping[str, object], defaults: Defaults) -> Query:
         query=query,
         mode=mode,
         path=path,
-        globs=_globs(values.get("globs", ())),
+        globs=_globs(values["globs"]) if "globs" in values else (),
         commit=_text("commit", values["commit"]) if "commit" in values else None,
         ignore_case=_flag("ignore_case", values.get("ignore_case", False)),
         context=_count("context", values.get("context", DEFAULT_CONTEXT), 0, MAX_CONTEXT),
@@ -121,7 +121,9 @@ def _word(name: str, value: object) -> str:
 
 
 def _globs(value: object) -> tuple[str, ...]:
-    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+    if isinstance(value, str):
+        value = (value,)
+    if not value or isinstance(value, bytes) or not isinstance(value, Sequence):
         raise wrong(_NAMES["globs"], value)
     if len(value) > MAX_GLOBS:
         raise InvalidRequest(f"{len(value)} globs are too many, the limit is {MAX_GLOBS}", "merge some: *.{py,pyi}")
