@@ -25,9 +25,10 @@ from budgeted_reads.views.face import Face, Heading
 from budgeted_reads.views.folder import Listed, read_folder
 from budgeted_reads.views.names import Names, names_outline
 from budgeted_reads.views.read import reading
-from budgeted_reads.views.reading import Reading, units_of
+from budgeted_reads.views.reading import Reading
 from budgeted_reads.views.sheet import Sheet
 from budgeted_reads.views.view import View
+from budgeted_reads.views.whole import units_of
 
 
 def outline(text: Text, path: bytes) -> Outline:

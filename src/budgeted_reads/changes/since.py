@@ -237,7 +237,7 @@ def _step(prepared: Prepared, patch: Patch) -> Step | None:
     printed = min((told.printed for told in patch.told), key=lambda printed: printed.bound)
     reading = prepared.reading
     # A budget of a quarter of what the whole may cost makes it counted.
-    if not reading.full_exact and 4 * printed.bound >= reading.full:
+    if not reading.all.exact and 4 * printed.bound >= reading.full:
         return None
     return Step(printed.bound, "patch", printed.tokens)
 

@@ -96,7 +96,7 @@ class _Open:
             return
         if reading.may_show_all and reading.full <= budget:
             self._done = True
-            draft = Draft(reading.fine, reading.whole_content)
+            draft = Draft(reading.fine, reading.all.content)
             yield _State(draft, reading.whole, None, self._units(reading.whole, draft.content))
             return
         while True:

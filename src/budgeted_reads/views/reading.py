@@ -1,14 +1,11 @@
 """One text, one request, one face: the best view that fits, with the account of what it leaves out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
 from budgeted_reads.errors import BudgetTooSmall, TooLarge
-from budgeted_reads.large import LargeText
-from budgeted_reads.limits import EXACT_BYTES
 from budgeted_reads.outline import Range, Warned
-from budgeted_reads.text import Text
 from budgeted_reads.views import accounts
 from budgeted_reads.views.ask import FINE, RANKS, Ask, resolve
 from budgeted_reads.views.face import Face, Printed, header_line
@@ -18,17 +15,12 @@ from budgeted_reads.views.rows import FOLDED, OUTLINE, Reveal
 from budgeted_reads.views.sections import Named
 from budgeted_reads.views.sheet import Sheet
 from budgeted_reads.views.view import More, Step, View
+from budgeted_reads.views.whole import Ink, Part, Whole
 
 CEILINGS = {"outline": OUTLINE, "folded": FOLDED}
 
-ASIDE_BYTES = 65536
-"""Of a text that cannot be held, what an answer does not show is counted up to this size, above it is estimated."""
-
 LEAST_NEXT = 5
 """No tokenizer gives a `next` line for fewer tokens, so with less left none is priced."""
-
-SAMPLES, SAMPLE = 64, 4096
-"""How many pieces of how many code points an estimate of a large text is made from."""
 
 
 class Reading:
@@ -110,53 +102,19 @@ class Reading:
 
     # What the whole costs
 
-    def content_of(self, lines: Range) -> str:
-        """Every line of LINES: raw, or labelled."""
-        if self.numbered:
-            return self.source.labelled(lines)
-        return self.text.slice(*lines) if lines[1] >= lines[0] else ""
-
     @cached_property
-    def whole_content(self) -> str:
-        """Every line asked for: raw, or labelled."""
-        return self.content_of(self.lines)
+    def all(self) -> Whole:
+        """Every line asked for."""
+        part: Part = "aside" if self.aside else "range" if self.range is not None else "text"
+        return Whole(self.source, self.lines, part, Ink(self.numbered, self.face.counter.units, self.ask.budget))
 
     @cached_property
     def whole(self) -> Printed:
         """The header and cost of the answer that shows everything asked for."""
-        if not self.full_exact:
-            units = self._estimate()
-        elif self.numbered:
-            units = self.face.counter.units(self.whole_content)
-        else:
-            return self.face.whole(self.whole_content, partial(self.header, Draft(self.fine, "")))
-        return self.face.whole(units, partial(self.header, Draft(self.fine, "")))
-
-    @cached_property
-    def full_exact(self) -> bool:
-        """Whether the cost of the whole is counted; it is estimated where it is large and far over the budget."""
-        if isinstance(self.text, LargeText):
-            # What is not the answer itself, a fold or a next read, may be most of a text that cannot be held.
-            return self.text.size_of(*self.lines) <= (ASIDE_BYTES if self.aside else EXACT_BYTES)
-        if len(self.text.raw) <= EXACT_BYTES or self.range is not None:
-            return True
-        return self._estimate() <= 4 * self.ask.budget
-
-    def _estimate(self) -> int:
-        if isinstance(self.text, LargeText):
-            units = units_of(self.text, self.face.counter.units)
-            units = units * self.text.size_of(*self.lines) // max(1, len(self.text.raw))
-            return units + 3 * self.line_count if self.numbered else units
-        content = self.text.content
-        step = max(1, len(content) // SAMPLES)
-        pieces = [content[at : at + SAMPLE] for at in range(0, len(content), step)]
-        units = sum(map(self.face.counter.units, pieces)) * len(content) // max(1, sum(map(len, pieces)))
-        return units + 3 * self.line_count if self.numbered else units
-
-    @property
-    def can_show_all(self) -> bool:
-        """Whether the whole can be held."""
-        return self.full_exact or not self.text.large
+        header = partial(self.header, Draft(self.fine, ""))
+        if self.numbered or not self.all.exact:
+            return self.face.whole(self.all.units, header)
+        return self.face.whole(self.all.content, header)
 
     @property
     def full(self) -> int:
@@ -196,7 +154,7 @@ class Reading:
             lines=self.range,
             words=tuple(words),
             path=draft.path,
-            estimate=self.instead is None and not self.full_exact,
+            estimate=self.instead is None and not self.all.exact,
         )
 
     def is_coarser(self, view: str) -> bool:
@@ -208,8 +166,8 @@ class Reading:
     def answer(self) -> View:
         """The largest prefix that fits; the whole, where that is allowed and fits; else a card."""
         budget = self.ask.budget
-        if self.may_show_all and self.full <= budget and self.can_show_all:
-            return self.view(Draft(self.fine, self.whole_content), self.whole, None)
+        if self.may_show_all and self.full <= budget and self.all.can_be_held:
+            return self.view(Draft(self.fine, self.all.content), self.whole, None)
         if self.ask.on_overflow == "error":
             raise self.too_small(self.most_of_all)
         if self.ask.view == "card":
@@ -376,14 +334,6 @@ class Reading:
 
     def _plain(self, view: str) -> Ask:
         return Ask(view=view, budget=self.ask.budget, number_lines=self.ask.number_lines)
-
-
-def units_of(text: Text, units: Callable[[str], int]) -> int:
-    """The UNITS of TEXT, of one that cannot be held by a sample."""
-    if not isinstance(text, LargeText):
-        return units(text.content)
-    size = sum(len(piece.encode("utf-8", "surrogatepass")) for piece in text.sample)
-    return sum(map(units, text.sample)) * len(text.raw) // max(1, size)
 
 
 class Draft(NamedTuple):

@@ -152,8 +152,8 @@ class Page(Reading):
 
     def answer(self) -> View:
         """Everything, or a page of at least one line; `budget_too_small` where not even that fits."""
-        if self.full <= self.ask.budget and self.can_show_all:
-            return self.view(Draft(self.fine, self.whole_content), self.whole, None)
+        if self.full <= self.ask.budget and self.all.can_be_held:
+            return self.view(Draft(self.fine, self.all.content), self.whole, None)
         # A page that says how to go on is better than one with a line more; one without is better than none.
         low = self.most(self.way_on) or self.most(0)
         if not low:
@@ -189,7 +189,7 @@ class Page(Reading):
 
     def draft_of(self, count: int) -> Draft:
         """The page of the first COUNT lines."""
-        return Draft(self.fine, self.content_of((self.lines[0], self.lines[0] + count - 1)), words=("truncated",))
+        return Draft(self.fine, self.all.content_of((self.lines[0], self.lines[0] + count - 1)), words=("truncated",))
 
     def priced(self, count: int) -> Printed:
         """What the page of the first COUNT lines costs."""
