@@ -2,6 +2,8 @@
 
 import doctest
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -104,3 +106,10 @@ def test_every_page_is_found_from_the_index() -> None:
     """`docs/index.md` links each page under docs/."""
     linked = {(TOP / "docs" / link.partition("#")[0]).resolve() for link in LINK.findall(prose(TOP / "docs/index.md"))}
     assert {page for page in PAGES if page.is_relative_to(TOP / "docs")} - {TOP / "docs/index.md"} <= linked
+
+
+def test_the_questions_of_the_benchmark_have_their_passages() -> None:
+    """Each row of the table of questions names a passage that is there, so the printed command runs."""
+    command = [sys.executable, str(TOP / "bench" / "focus.py"), "--budgets", "400"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
