@@ -68,7 +68,7 @@ def ranked(repository: Path, times: int) -> None:
         archive = subprocess.run(["git", "-C", repository, "archive", "HEAD"], check=True, capture_output=True).stdout
         subprocess.run(["tar", "-x", "-C", folder], input=archive, check=True)
         rg = shutil.which("rg")
-        while not node.find({"query": "warm", "mode": "ranked", "commit": "HEAD"}).totals.complete:
+        while node.find({"query": "warm", "mode": "ranked", "commit": "HEAD"}).warnings:
             pass
         for question in QUESTIONS:
             asked = {"query": question, "mode": "ranked", "commit": "HEAD"}

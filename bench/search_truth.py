@@ -3,11 +3,14 @@
     python bench/search_truth.py equal REPOSITORY --count 500     (path, line) sets against `git grep -n -I`
     python bench/search_truth.py budgets REPOSITORY --count 200   tokens of text answers against their budgets
     python bench/search_truth.py ranked REPOSITORY --count 150    mean reciprocal rank of questions with known answers
+    python bench/search_truth.py paraphrased REPOSITORY --tree NAME   of questions by hand, in other words than the page
 
 Patterns and questions are drawn by --seed from the repository itself. `equal` leaves out files that git cannot match
 as text in UTF-8 with LF: other encodings, CRLF, and secret files, of which only names are searched. A question of
 `ranked` is a name (`where is NAME defined`), a name in words, or six words of a doc; what it must find are the lines of
-the definition. `doc` uses words of the indexed text itself, so it flatters every engine that compares words.
+the definition. `doc` uses words of the indexed text itself, so it flatters every engine that compares words. The
+questions of `paraphrased` are those of bench/paraphrases.tsv for NAME: a page, the beginning of a heading, a question by
+hand that avoids their words; the folder that holds the pages is searched.
 """
 
 import argparse
@@ -245,7 +248,7 @@ def ranked(repository: Path, count: int, seed: int) -> int:
     ranks: dict[str, list[float]] = {}
     hits: list[bool] = []
     with Node.open(repository) as node:
-        while not node.find({"query": "anything", "mode": "ranked", "commit": "HEAD"}).totals.complete:
+        while node.find({"query": "anything", "mode": "ranked", "commit": "HEAD"}).warnings:
             pass
         spent = []
         for question in (*questions(files, count, seed), *substrings(files, count, seed)):
@@ -268,6 +271,31 @@ def ranked(repository: Path, count: int, seed: int) -> int:
     return 0
 
 
+def paraphrased(repository: Path, tree: str) -> int:
+    """Print how the questions of TREE in bench/paraphrases.tsv were answered: by the page, and by the section."""
+    lines = (Path(__file__).parent / "paraphrases.tsv").read_text("utf-8").splitlines()
+    rows = [line.split("\t")[1:] for line in lines if line.startswith(f"{tree}\t")]
+    pages, sections = [], []
+    with Node.open(repository) as node:
+        folder = os.path.commonpath([path for path, _, _ in rows])
+        asked: dict[str, Any] = {"mode": "ranked", "commit": "HEAD", "path": folder, "budget_tokens": 100_000}
+        while node.find({"query": "anything", **asked}).warnings:
+            pass
+        for path, heading, query in rows:
+            matches = node.find({"query": query, **asked}).matches
+            same = [(n, match.entry.split(" > ")) for n, match in enumerate(matches, 1) if match.path == path]
+            page = next((n for n, _ in same), 0)
+            section = next((n for n, names in same if any(name.startswith(heading) for name in names)), 0)
+            pages.append(page)
+            sections.append(section)
+            print(f"page {page or '-':>2} section {section or '-':>2}  {query}")
+    for name, ranks in (("page", pages), ("section", sections)):
+        mean = sum(1 / rank for rank in ranks if rank) / len(ranks)
+        found = sum(rank > 0 for rank in ranks)
+        print(f"{tree}: {name}: MRR {mean:.3f}, first {ranks.count(1)}, among ten {found}, of {len(ranks)}")
+    return 0
+
+
 def answers(match: Any, question: Question) -> bool:
     """Whether MATCH overlaps the lines that answer QUESTION."""
     first, last = question.lines
@@ -277,11 +305,14 @@ def answers(match: Any, question: Question) -> bool:
 def main() -> int:
     """Run one measure; the exit code is 1 where an answer is wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("measure", choices=("equal", "budgets", "ranked"))
+    parser.add_argument("measure", choices=("equal", "budgets", "ranked", "paraphrased"))
     parser.add_argument("repository", type=Path)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tree", default="ours", help="whose questions of paraphrases.tsv are asked")
     given = parser.parse_args()
+    if given.measure == "paraphrased":
+        return paraphrased(given.repository, given.tree)
     measure = {"equal": equal, "budgets": budgets, "ranked": ranked}[given.measure]
     return 1 if measure(given.repository, given.count, given.seed) else 0
 
