@@ -9,8 +9,8 @@ Patterns and questions are drawn by --seed from the repository itself. `equal` l
 as text in UTF-8 with LF: other encodings, CRLF, and secret files, of which only names are searched. A question of
 `ranked` is a name (`where is NAME defined`), a name in words, or six words of a doc; what it must find are the lines of
 the definition. `doc` uses words of the indexed text itself, so it flatters every engine that compares words. The
-questions of `paraphrased` are those of bench/paraphrases.tsv for NAME: a page, the beginning of a heading, a question by
-hand that avoids their words; the folder that holds the pages is searched.
+questions of `paraphrased` are those of bench/paraphrases.tsv for NAME: a page, the beginning of a heading, a question
+by hand that avoids their words; the folder that holds the pages is searched.
 """
 
 import argparse
