@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from budgeted_reads import contract, fields
 from budgeted_reads.errors import InvalidRequest, UnknownTokenizer
-from budgeted_reads.request import Defaults, read_request
+from budgeted_reads.given import Defaults
+from budgeted_reads.request import read_request
 from budgeted_reads.views.ask import Ask, Lines
 
 anything = st.recursive(

@@ -11,11 +11,12 @@ from budgeted_reads.answer import Answer, Dereferenced
 from budgeted_reads.derived import Derived
 from budgeted_reads.errors import InvalidRequest, NotAFile
 from budgeted_reads.evidence.make import dereference
+from budgeted_reads.given import Defaults
 from budgeted_reads.outline import Range, Warned
 from budgeted_reads.places import Place, Places
 from budgeted_reads.pointer import display, node_name
 from budgeted_reads.reads import Settings, answer_file, answer_folder
-from budgeted_reads.request import Defaults, ReadRequest, read_request
+from budgeted_reads.request import ReadRequest, read_request
 from budgeted_reads.trees.catalog import Catalog, here, open_tree
 from budgeted_reads.trees.query import cache_folder
 from budgeted_reads.trees.snapshots import Keeping

@@ -7,7 +7,7 @@ import pytest
 from budgeted_reads import fields
 from budgeted_reads.cli import options
 from budgeted_reads.errors import InvalidRequest
-from budgeted_reads.request import Defaults
+from budgeted_reads.given import Defaults
 from budgeted_reads.search.globs import Globs
 from budgeted_reads.search.ranks import DOCUMENT, GENERATED, SOURCE, TEST, rank
 from budgeted_reads.search.request import Query, search_request

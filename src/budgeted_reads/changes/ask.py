@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from budgeted_reads import fields, tokens
+from budgeted_reads import fields
 from budgeted_reads.errors import InvalidRequest
+from budgeted_reads.given import Defaults, Given
 from budgeted_reads.outline import Warned
-from budgeted_reads.request import Defaults, wrong
-
-_NAMES = {field.name: field for field in fields.DIFF}
 
 
 class DiffRequest(NamedTuple):
@@ -27,35 +25,21 @@ def diff_request(given: Mapping[str, object], defaults: Defaults) -> DiffRequest
 
     A field that is None counts as not given.
     """
-    values = {name: value for name, value in given.items() if value is not None}
-    for name in given:
-        if name not in _NAMES:
-            hint = f"the fields are {', '.join(_NAMES)}"
-            raise InvalidRequest(f"unknown field {str(name)[:60]!r}", hint)
-    if "from" not in values:
+    asked = Given(given, fields.DIFF)
+    old = _commit(asked, "from")
+    if old is None:
         raise InvalidRequest("from is missing", "name the commit to compare from: an id, HEAD, a branch or a tag")
-    path = values.get("path")
-    if path is not None and (not isinstance(path, (str, bytes)) or not path):
-        raise wrong(_NAMES["path"], path)
-    tokenizer = values.get("tokenizer", defaults.tokenizer)
-    if not isinstance(tokenizer, str):
-        raise wrong(_NAMES["tokenizer"], tokenizer)
-    tokens.counter(tokenizer)
-    budget = values.get("budget_tokens", defaults.budget)
-    if isinstance(budget, bool) or not isinstance(budget, int) or budget < 1:
-        raise wrong(_NAMES["budget_tokens"], budget)
-    warnings: tuple[Warned, ...] = ()
-    if budget > defaults.max_budget:
-        detail = f"{budget} was lowered to this node's maximum of {defaults.max_budget}"
-        budget, warnings = defaults.max_budget, (Warned("clamped_budget", detail),)
-    new = _commit("to", values["to"]) if "to" in values else None
-    return DiffRequest(_commit("from", values["from"]), new, path, budget, tokenizer, warnings)
+    path = asked.path("path")
+    if path is not None and not path:
+        raise asked.wrong("path")
+    tokenizer = asked.tokenizer(defaults)
+    budget, warnings = asked.budget(defaults)
+    return DiffRequest(old, _commit(asked, "to"), path, budget, tokenizer, warnings)
 
 
-def _commit(name: str, value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise wrong(_NAMES[name], value)
-    if ".." in value:
+def _commit(asked: Given, name: str) -> str | None:
+    value = asked.text(name)
+    if value is not None and ".." in value:
         first, _, last = value.partition("..")
         hint = f'give them apart: from "{first[:60]}", to "{last.lstrip(".")[:60] or "HEAD"}"'
         raise InvalidRequest(f"{name} takes one commit, {value[:130]!r} is a range", hint)

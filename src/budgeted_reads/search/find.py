@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from budgeted_reads.derived import Derived
+from budgeted_reads.given import Defaults
 from budgeted_reads.outline import Outline, Range, Warned
 from budgeted_reads.places import Places
 from budgeted_reads.reads import Settings
-from budgeted_reads.request import Defaults
 from budgeted_reads.search import exact
 from budgeted_reads.search.answer import MOST_ENTRIES, Searched, Totals
 from budgeted_reads.search.compose import Composer

@@ -67,7 +67,8 @@ class Catalog:
         found = self._within(os.path.join(os.path.realpath(folder), last).rstrip("/") or "/")
         if found is None:
             raise ForbiddenPath(
-                f"{_clip(place)} is outside every served tree", f"ask for a place in a served tree, or a path that begins {self._names()}"
+                f"{_clip(place)} is outside every served tree",
+                f"ask for a place in a served tree, or a path that begins {self._names()}",
             )
         return found
 
