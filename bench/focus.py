@@ -47,7 +47,12 @@ def questions() -> list[Question]:
         path, words, passage = row.split("\t")
         text = decode((TOP / path).read_bytes())
         sheet = Sheet(text, outline(text, path.encode()))
-        found.append(Question(path, words, sheet, _lines(sheet, passage)))
+        try:
+            found.append(Question(path, words, sheet, _lines(sheet, passage)))
+        except LookupError:
+            raise SystemExit(
+                f"bench/questions.tsv: {path} has no {passage!r}: say where the answer stands now"
+            ) from None
     return found
 
 
@@ -57,7 +62,7 @@ def _lines(sheet: Sheet, passage: str) -> Range:
         return entry.own, entry.end
     numbers = [number for number, line in enumerate(sheet.lines, 1) if passage in line]
     if not numbers:
-        raise SystemExit(f"no line holds {passage!r}")
+        raise LookupError(passage)
     return numbers[0], numbers[0]
 
 

@@ -142,6 +142,7 @@ def test_utf16_of_other_scripts_is_seen_without_a_mark(content: str, order: str)
         b"\x7fELF\x02\x01\x01\0\0\0\0\0",
         b"RIFF\x24\x08\0\0WAVEfmt \x10\0\0\0",
         bytes(range(256)) * 2,
+        b"wharf\0\x01\xff" * 50,
     ],
 )
 def test_nul_separated_strings_and_small_binaries_are_no_utf16(raw: bytes) -> None:
