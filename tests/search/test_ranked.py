@@ -217,7 +217,9 @@ def test_a_killed_indexer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> 
 def test_an_interrupt_ends_a_search_that_indexes(place: Path) -> None:
     """SIGINT ends it with 130 and no output, whatever it was at; what it left behind serves the next search."""
     write(place, {b"many/part%03d.py" % n: b"def name%d():\n    return 1\n\n\n" % n * 60 for n in range(150)})
-    program = "import sys; from budgeted_reads.cli.main import main; sys.exit(main())"
+    # Whoever runs the tests in the background has them ignore SIGINT, and what they start as well.
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"{heard}; import sys; from budgeted_reads.cli.main import main; sys.exit(main())"
     words = [sys.executable, "-c", program, "search", "moor_ship", "--mode", "ranked"]
     with subprocess.Popen(words, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         terms_ = place.parent / "cache/budgeted-reads/search"
