@@ -86,12 +86,7 @@ class Answer(NamedTuple):
             "degraded": self.degraded,
             "tokens": self.tokens,
             "budget_tokens": self.budget_tokens,
-            "tokenizer": {
-                "name": self.tokenizer,
-                "exact": self.exact,
-                "upper_bound": self.upper_bound,
-                "other_models": "estimate",
-            },
+            "tokenizer": tokenizer_row(self.tokenizer, self.exact, self.upper_bound),
             "generated": False,
             "truncated": self.truncated,
             "warnings": [warned._asdict() for warned in merged(self.warnings)],
@@ -169,6 +164,11 @@ class Dereferenced(NamedTuple):
         """The JSON body of CONTRACT section 4."""
         more = _filled({"verification": self.verification, "via": self.via})
         return {**self.content.to_dict(), **more, "warnings": [warned._asdict() for warned in merged(self.warnings)]}
+
+
+def tokenizer_row(name: str, exact: bool, upper_bound: int) -> dict[str, object]:
+    """The `tokenizer` of every answer (CONTRACT section 3): whose tokens, how well counted, at most how many."""
+    return {"name": name, "exact": exact, "upper_bound": upper_bound, "other_models": "estimate"}
 
 
 def merged(warnings: Sequence[Warned]) -> list[Warned]:

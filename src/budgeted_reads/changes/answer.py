@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from budgeted_reads.answer import merged
+from budgeted_reads.answer import merged, tokenizer_row
 from budgeted_reads.changes.patch import Hunk
 from budgeted_reads.evidence.make import Evidence
 from budgeted_reads.limits import MAX_ROWS
@@ -98,12 +98,7 @@ class DiffAnswer(NamedTuple):
             "degraded": self.degraded,
             "tokens": self.tokens,
             "budget_tokens": self.budget_tokens,
-            "tokenizer": {
-                "name": self.tokenizer,
-                "exact": self.exact,
-                "upper_bound": self.upper_bound,
-                "other_models": "estimate",
-            },
+            "tokenizer": tokenizer_row(self.tokenizer, self.exact, self.upper_bound),
             "generated": False,
             "truncated": False,
             "content": self.content,

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from budgeted_reads.answer import merged
+from budgeted_reads.answer import merged, tokenizer_row
 from budgeted_reads.evidence.make import Evidence
 from budgeted_reads.limits import MAX_ROWS
 from budgeted_reads.outline import Range, Warned
@@ -100,12 +100,7 @@ class Searched(NamedTuple):
             "degraded": self.view != (self.requested_view or "snippets") and totals.matches > 0,
             "tokens": self.tokens,
             "budget_tokens": self.budget_tokens,
-            "tokenizer": {
-                "name": self.tokenizer,
-                "exact": self.exact,
-                "upper_bound": self.upper_bound,
-                "other_models": "estimate",
-            },
+            "tokenizer": tokenizer_row(self.tokenizer, self.exact, self.upper_bound),
             "generated": False,
             "mode": self.mode,
             "content": self.content,
