@@ -129,7 +129,8 @@ def warm(runs: int) -> None:
 
 def repository(folder: str) -> None:
     """Make FOLDER, with what it holds, a repository of one commit."""
-    who = ["-c", "user.name=b", "-c", "user.email=b", "-c", "core.autocrlf=false"]
+    who = ["-c", "user.name=b", "-c", "user.email=b", "-c", "core.autocrlf=false", "-c", "gc.auto=0"]
+    who += ["-c", "maintenance.auto=false"]
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "."]):
         subprocess.run(["git", *who, *arguments], cwd=folder, check=True)
 

@@ -109,17 +109,58 @@ def test_a_large_file_is_read_within_any_budget(tmp_path: Path, committed: bool)
         assert (ranged.view, ranged.content) == ("lines", "".join(f"{line}\n" for line in lines[14_999:15_003]))
         with pytest.raises(errors.TooLarge):
             node.read("pump.log", focus="pump")
+        near = node.read("pump.log", focus="L15002", budget_tokens=200)
+        assert {f"{number} {lines[number - 1]}" for number in range(15_000, 15_005)} <= set(near.content.splitlines())
         page = node.read("pump.log", view="lines", lines="100-", on_overflow="page", budget_tokens=300)
         assert page.content == "".join(f"{line}\n" for line in lines[99 : 99 + page.content.count("\n")])
         assert page.truncated
-        if committed:
-            [evidence] = ranged.evidence
-            found = node.dereference(evidence.pointer)
-            assert (found.content.content, found.content.sha256) == (ranged.content, evidence.sha256)
-            [whole] = node.read("pump.log").evidence
-            assert whole.sha256 == sha256(raw).hexdigest()
-        else:
-            assert "commit the file" in str(node.read("pump.log").snapshot)
+        [evidence] = ranged.evidence
+        found = node.dereference(evidence.pointer)
+        assert (found.content.content, found.content.sha256) == (ranged.content, evidence.sha256)
+        [whole] = node.read("pump.log").evidence
+        assert whole.sha256 == sha256(raw).hexdigest()
+        (tmp_path / "pump.log").write_bytes(rows(9))
+        again = node.read("pump.log", commit=ranged.commit, lines="15000-15003")
+        assert again.content == ranged.content
+
+
+def test_only_so_much_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is over the limit of snapshots has no pointer, and the answer says what to do about it."""
+    monkeypatch.setattr(limits, "HELD_BYTES", 2 * SMALL)
+    make_repo(tmp_path, [{b"a.txt": b"a\n"}])
+    with Node.open(tmp_path) as node:
+        for count, kept in ((150, True), (300, False)):
+            (tmp_path / "pump.log").write_bytes(rows(count))
+            answer = node.read("pump.log")
+            assert bool(answer.evidence) == kept
+            assert ("commit the file" in str(answer.snapshot)) != kept
+
+
+def test_what_differs_is_told_of_large_files_too(tmp_path: Path) -> None:
+    """Of a large file that did not change a second read says so; of one that did it gives the difference."""
+    [first] = make_repo(tmp_path, [{b"pump.log": rows(500)}])
+    with Node.open(tmp_path) as node:
+        assert node.read("pump.log", since=first).view == "unchanged"
+        (tmp_path / "pump.log").write_bytes(rows(500) + b"the end\n")
+        changed = node.read("pump.log", since=first)
+        assert changed.view == "patch"
+        assert "+the end" in changed.content
+        assert node.read("pump.log", since=first, lines="3-9").view == "unchanged"
+
+
+def test_other_encodings_are_read_while_they_can_be_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """UTF-16 and legacy bytes are decoded as ever up to a limit; beyond it they are refused, or said to be lossy."""
+    content = "".join(f"Zeile {number}: größer als Öl\n" for number in range(300))
+    (tmp_path / "wide.txt").write_bytes(content.encode("utf-16"))
+    (tmp_path / "old.txt").write_bytes(content.encode("cp1252"))
+    with Node.open(tmp_path) as node:
+        for name in ("wide.txt", "old.txt"):
+            assert node.read(name, lines="7").content == "Zeile 6: größer als Öl\n"
+    monkeypatch.setattr(large, "HELD_BYTES", SMALL)
+    with Node.open(tmp_path) as node:
+        with pytest.raises(errors.TooLarge):
+            node.read("wide.txt", lines="7")
+        assert "lossy_decoding" in [warned.code for warned in node.read("old.txt", lines="7").warnings]
 
 
 def test_a_private_key_in_a_large_file_is_not_shown(tmp_path: Path) -> None:

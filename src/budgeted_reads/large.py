@@ -13,9 +13,8 @@ from itertools import islice
 from typing import Any, overload
 
 from budgeted_reads.errors import BinaryFile, TooLarge
-from budgeted_reads.limits import EXACT_BYTES
-from budgeted_reads.text import BOM, SNIFF_BYTES, Text
-from budgeted_reads.utf16 import guess
+from budgeted_reads.limits import EXACT_BYTES, HELD_BYTES
+from budgeted_reads.text import BOM, SNIFF_BYTES, Text, decode
 
 BLOCK = 65536
 """The index holds how many lines end up to the end of each block of so many bytes."""
@@ -56,7 +55,7 @@ class LargeText(Text):
         """One pass for all that is known of the text; how its lines end."""
         decoder = codecs.getincrementaldecoder("utf-8")()
         lines = crlf = cr = at = 0
-        last = b""
+        last = tail = b""
         for piece in raw.pieces():
             for block in range(0, len(piece), BLOCK):
                 lines += piece.count(b"\n", block, block + BLOCK)
@@ -66,6 +65,9 @@ class LargeText(Text):
                 cr += returns
                 crlf += piece.count(b"\r\n") + (last == b"\r" and piece[:1] == b"\n")
             last = piece[-1:]
+            if (found := (tail + piece[: len(_PRIVATE) - 1]).find(_PRIVATE)) >= 0:
+                self.labels.append(at - len(tail) + found)
+            tail = piece[1 - len(_PRIVATE) :]
             found = piece.find(_PRIVATE)
             while found >= 0:
                 self.labels.append(at + found)
@@ -202,10 +204,28 @@ def decode_large(raw: Any) -> LargeText:
     """RAW as text; `binary_file` as `decode` has it, and `too_large` where it is UTF-16, which has no index here."""
     head = raw[:SNIFF_BYTES]
     if b"\0" in head:
+        from budgeted_reads.utf16 import guess
+
         if guess(head, SNIFF_BYTES) or head[:2] in (b"\xff\xfe", b"\xfe\xff"):
             raise TooLarge(f"a file of {len(raw)} bytes in UTF-16 is too large to be read", "read its bytes with git")
         raise BinaryFile(f"the file is binary ({len(raw)} bytes)", "read its bytes with git", card={"bytes": len(raw)})
     return LargeText(raw)
+
+
+def decoded(raw: Any) -> Text:
+    """RAW as text: held where it is `bytes`, or is no UTF-8 and of at most `limits.HELD_BYTES`.
+
+    Raises `binary_file`, `too_large`.
+    """
+    if isinstance(raw, bytes):
+        return decode(raw)
+    try:
+        text = decode_large(raw)
+    except TooLarge:
+        if len(raw) > HELD_BYTES:
+            raise
+        return decode(bytes(raw))
+    return decode(bytes(raw)) if text.lossy and len(raw) <= HELD_BYTES else text
 
 
 def _refused(size: int) -> TooLarge:

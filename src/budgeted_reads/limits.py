@@ -17,8 +17,11 @@ MAX_FILE_BYTES = 2048 * MIB
 OUTLINE_BYTES = 8 * MIB
 """A larger file is outlined by paragraphs or blocks, whatever its format."""
 
-BIG_BYTES = 64 * MIB
-"""A larger file is never held in memory: its lines are read where they are asked for."""
+BIG_BYTES = EXACT_BYTES
+"""A larger file is not held in memory: its lines are read where they are asked for."""
+
+HELD_BYTES = 64 * MIB
+"""Up to this size one that is no UTF-8 is held, decoded; and bytes that are not committed are kept in a snapshot."""
 
 OUTLINE_SECONDS, OUTLINE_SECONDS_PER_MIB = 2, 1
 """What a parser written in C may take for one outline, in seconds of CPU, and on top for each MiB of the text."""

@@ -12,17 +12,16 @@ from budgeted_reads.derived import Derived
 from budgeted_reads.errors import InvalidRequest, NotAFile
 from budgeted_reads.evidence.make import dereference
 from budgeted_reads.given import Defaults
-from budgeted_reads.outline import Range, Warned
+from budgeted_reads.outline import Outline, Range, Warned
 from budgeted_reads.places import Place, Places
 from budgeted_reads.pointer import display, node_name
-from budgeted_reads.reads import Settings, answer_file, answer_folder
+from budgeted_reads.reads import Settings, answer_file
 from budgeted_reads.request import ReadRequest, read_request
 from budgeted_reads.trees.catalog import Catalog, here, open_tree
 from budgeted_reads.trees.query import cache_folder
 from budgeted_reads.trees.snapshots import Keeping
 from budgeted_reads.trees.worktree import WorkTree
 from budgeted_reads.views.ask import Lines
-from budgeted_reads.workers import Workers
 
 if TYPE_CHECKING:
     from budgeted_reads.changes.answer import DiffAnswer
@@ -31,7 +30,9 @@ if TYPE_CHECKING:
     from budgeted_reads.evidence.checked import Verification
     from budgeted_reads.search.answer import Searched
     from budgeted_reads.search.find import Searcher
+    from budgeted_reads.text import Text
     from budgeted_reads.verify import Verifier
+    from budgeted_reads.workers import Workers
 
 CONTRACT = 1
 """The version of the read contract that this program keeps."""
@@ -57,10 +58,7 @@ class Node:
         self.name = node_name(name)
         self.catalog = catalog
         self.defaults = defaults or Defaults()
-        self._workers = Workers()
-        self._settings = Settings(
-            self.name, len(catalog.trees) > 1, secrets, max_file_bytes, outliner=self._workers.outline
-        )
+        self._settings = Settings(self.name, len(catalog.trees) > 1, secrets, max_file_bytes, outliner=self._outline)
         self._places = Places(catalog, local=local)
         self._derived = Derived(cache_folder("derived"))
 
@@ -118,7 +116,8 @@ class Node:
         """End the children and remove the temporary folders of this node; it may be used again."""
         self.catalog.close()
         self._derived.close()
-        self._workers.close()
+        if "_workers" in self.__dict__:
+            self._workers.close()
 
     def __enter__(self) -> Self:
         return self
@@ -277,6 +276,15 @@ class Node:
         return self._searcher.index(path, told)
 
     @cached_property
+    def _workers(self) -> "Workers":
+        from budgeted_reads.workers import Workers
+
+        return Workers()
+
+    def _outline(self, text: "Text", path: bytes) -> Outline:
+        return self._workers.outline(text, path)
+
+    @cached_property
     def _searcher(self) -> "Searcher":
         from budgeted_reads.search.find import Searcher
 
@@ -312,6 +320,8 @@ class Node:
         }
 
     def _folder(self, place: Place, request: ReadRequest, as_text: bool) -> Answer:
+        from budgeted_reads.folders import answer_folder
+
         children = place.tree.children(place.found.path, place.revision)
         commits = {
             child.path: place.tree.look(child.path, place.revision, snapshot=False).raw.decode()

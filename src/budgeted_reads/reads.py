@@ -5,24 +5,23 @@ from functools import partial
 from hashlib import blake2b
 from typing import NamedTuple
 
-from budgeted_reads import secret, tokens
+from budgeted_reads import secret
 from budgeted_reads.answer import Answer, File
 from budgeted_reads.derived import Derived, Kept
 from budgeted_reads.errors import BinaryFile, InvalidRequest, TooLarge
-from budgeted_reads.evidence.make import Evidence, make, make_folder
-from budgeted_reads.large import LargeText, decode_large
+from budgeted_reads.evidence.make import Evidence, make
+from budgeted_reads.large import LargeText, decoded
 from budgeted_reads.limits import EXACT_BYTES, MAX_FILE_BYTES
 from budgeted_reads.outline import Entry, Outline, Range, Warned
 from budgeted_reads.places import Place
 from budgeted_reads.pointer import display
 from budgeted_reads.request import ReadRequest
-from budgeted_reads.text import Text, decode
+from budgeted_reads.text import Text
 from budgeted_reads.tokens import Counter
 from budgeted_reads.tokens.remember import Remembered
-from budgeted_reads.trees.base import Child, Found
+from budgeted_reads.trees.base import Found
 from budgeted_reads.trees.big import Big, feed
 from budgeted_reads.views.face import Face, Heading
-from budgeted_reads.views.folder import Listed, read_folder
 from budgeted_reads.views.names import Names, names_outline
 from budgeted_reads.views.read import reading
 from budgeted_reads.views.reading import Reading
@@ -104,7 +103,7 @@ def answered(prepared: Prepared, request: ReadRequest, settings: Settings, view:
         where = settings.node, place.tree.name, found.path
         evidence = (make(*where, found.commit, found.blob, text, view.shown or view.lines),)
     entries = shape.entries if "entries" in request.ask.include else None
-    return _answer(place, request, view, counter, (*warnings, *view.warnings))._replace(
+    return composed(place, request, view, counter, (*warnings, *view.warnings))._replace(
         evidence=evidence,
         file=_file(found.path, text, shape, under_way.face),
         entries=entries,
@@ -112,40 +111,8 @@ def answered(prepared: Prepared, request: ReadRequest, settings: Settings, view:
     )
 
 
-def answer_folder(
-    place: Place,
-    children: tuple[Child, ...],
-    commits: dict[bytes, str],
-    request: ReadRequest,
-    settings: Settings,
-    *,
-    as_text: bool,
-) -> Answer:
-    """The answer for the folder at PLACE with its CHILDREN; COMMITS are those of submodules."""
-    found = place.found
-    name = display(found.path)
-    counter = tokens.counter(request.tokenizer)
-    warnings = (*place.warnings, *found.warnings, *request.warnings)
-    heading = heading_of(place, settings, warnings)
-    face = Face(counter, "unknown", heading if as_text else None)
-    rows = [
-        Listed(child.path, child.kind, child.size or 0, child.files, commits.get(child.path, "")) for child in children
-    ]
-    view = read_folder(rows, request.ask, face, name)
-    evidence: tuple[Evidence, ...] = ()
-    if found.commit is not None and found.blob is not None:
-        evidence = (make_folder(settings.node, place.tree.name, found.path, found.commit, found.blob),)
-    listing = None
-    if "entries" in request.ask.include:
-        listing = tuple({"path": spelled(row.path), "kind": row.kind, "tokens": row.tokens} for row in rows)
-    size, estimate = sum(row.size for row in rows), sum(row.tokens for row in rows)
-    file = File(spelled(found.path), "folder", None, len(rows), size, estimate, False, None, False, "none")
-    return _answer(place, request, view, counter, (*warnings, *view.warnings))._replace(
-        evidence=evidence, file=file, listing=listing
-    )
-
-
-def _answer(place: Place, request: ReadRequest, view: View, counter: Counter, warnings: tuple[Warned, ...]) -> Answer:
+def composed(place: Place, request: ReadRequest, view: View, counter: Counter, warnings: tuple[Warned, ...]) -> Answer:
+    """The answer that shows VIEW of what stands at PLACE, without evidence and without what is told of the file."""
     found = place.found
     return Answer(
         view=view.view,
@@ -203,8 +170,7 @@ def _kind(counter: Counter, sheet: Sheet) -> str:
 
 def _decode(place: Place) -> Text:
     try:
-        raw = place.found.raw
-        return decode_large(raw) if isinstance(raw, Big) else decode(raw)
+        return decoded(place.found.raw)
     except BinaryFile as error:
         path = display(place.found.path)
         raise BinaryFile(f"{path}: {error.detail}", error.hint, **{**error.members, "path": path}) from None

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from budgeted_reads.tokens import KINDS, kind_of
-from budgeted_reads.tokens.kinds import SAMPLE, SAMPLES, worst
+from budgeted_reads.tokens.kinds import KINDS, SAMPLE, SAMPLES, kind_of, worst
 
 ENGLISH = "The lease is renewed by the owner, and it is not changed for the time that is left of this term.\n"
 CASES = [

@@ -13,7 +13,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from budgeted_reads.errors import UnknownTokenizer
-from budgeted_reads.tokens import DEFAULT, KINDS, NAMES, counter
+from budgeted_reads.tokens import DEFAULT, NAMES, counter
+from budgeted_reads.tokens.kinds import KINDS
 from budgeted_reads.tokens.pieces import CUT_COST, JOINT, PIECE, pieces
 from budgeted_reads.tokens.vocabulary import Vocabulary, encoder
 

@@ -17,12 +17,13 @@ from budgeted_reads.changes.patch import FileChange, Hunk, Part
 from budgeted_reads.derived import Derived
 from budgeted_reads.errors import BudgetTooSmall, NotFound, ReadError
 from budgeted_reads.evidence.make import Evidence, make
+from budgeted_reads.large import decoded
 from budgeted_reads.limits import MAX_ROWS
 from budgeted_reads.outline import Range
 from budgeted_reads.places import Place
 from budgeted_reads.reads import Prepared, Settings, heading_of, spelled
 from budgeted_reads.request import ReadRequest
-from budgeted_reads.text import Text, decode
+from budgeted_reads.text import Text
 from budgeted_reads.trees.base import Found, Revision
 from budgeted_reads.views.ask import resolve
 from budgeted_reads.views.face import Face, Heading, Printed, label
@@ -80,7 +81,7 @@ def _same_lines(read: Read, prepared: Prepared, lines: Range) -> str | None:
     if old is None or old.kind != read.place.found.kind:
         return None
     try:
-        text = decode(old.raw)
+        text = decoded(old.raw)
         was = _range_in(read, text)
     except ReadError:
         return None

@@ -68,7 +68,7 @@ class Sheets:
             if raw is None:
                 assert isinstance(scope.tree, Committed)  # noqa: S101 - only git has bytes that are not at hand
                 raw = scope.tree.blob(source.blob, source.commit or "")
-            text = decode(raw)
+            text = decode(bytes(raw))
             return LazySheet(text, lambda: self._outliner(text, source.path, source.blob))
 
         sheet = self._kept.get(f"{source.blob} {source.path.hex()}", make)

@@ -91,7 +91,7 @@ class Texts:
         for source in sources:
             kept = self._take(source.blob)
             if kept is None and source.raw is not None:
-                kept = look(source.raw if len(source.raw) <= LARGEST else None)
+                kept = look(bytes(source.raw) if len(source.raw) <= LARGEST else None)
                 self._keep(source.blob, kept)
             if kept is not None:
                 yield source, kept

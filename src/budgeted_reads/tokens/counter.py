@@ -9,7 +9,6 @@ from functools import cache
 
 from budgeted_reads.errors import UnknownTokenizer
 from budgeted_reads.tokens.base import Counter
-from budgeted_reads.tokens.closed import Claude, Gemini
 from budgeted_reads.tokens.vocabulary import Gemma, Qwen, Vocabulary
 
 __all__ = ["DEFAULT", "NAMES", "Counter", "counter"]
@@ -50,8 +49,8 @@ def counter(name: str) -> Counter:
         return Qwen(name)
     if name == "gemma3":
         return Gemma(name)
-    if name == "claude":
-        return Claude(counter("o200k_base"))
-    if name == "gemini":
-        return Gemini(counter("gemma3"))
+    if name in ("claude", "gemini"):
+        from budgeted_reads.tokens.closed import Claude, Gemini
+
+        return Claude(counter("o200k_base")) if name == "claude" else Gemini(counter("gemma3"))
     return Vocabulary(name)

@@ -1,14 +1,14 @@
-"""The bytes of a large file of the disk, read a piece at a time: what stands in for `bytes` above `limits.BIG_BYTES`.
+"""The bytes of a large file, read a piece at a time: what stands in for `bytes` above `limits.BIG_BYTES`.
 
 It knows a length, slices, `startswith` and pieces. Whoever needs all of it says `bytes(...)`; whoever forgets that gets
 a TypeError, never the wrong bytes.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
-from budgeted_reads.errors import FileChanging
+from budgeted_reads.errors import FileChanging, TooLarge
 
 PIECE = 1 << 20
 
@@ -44,7 +44,17 @@ class Big:
         return raw
 
     def __bytes__(self) -> bytes:
-        return self[:]
+        """All bytes, of one moment; `file_changing` where they are not."""
+        raw = self[:]
+        self.settled()
+        return raw
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Big) or len(other) != len(self):
+            return False
+        return all(mine == theirs for mine, theirs in zip(self.pieces(), other.pieces(), strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
 
     def startswith(self, prefix: bytes, at: int = 0) -> bool:
         """Whether PREFIX stands at offset AT."""
@@ -54,6 +64,12 @@ class Big:
         """All bytes, PIECE at a time."""
         for at in range(0, self._size, PIECE):
             yield self[at : at + PIECE]
+
+    def copy(self) -> "Big":
+        """The same bytes where nobody can change them; `file_changing` where somebody did meanwhile."""
+        copied = spooled(self.pieces())
+        self.settled()
+        return copied
 
     def settled(self) -> None:
         """Raises `file_changing` where the file is not as it was at first."""
@@ -66,6 +82,22 @@ class Big:
 
     def __del__(self) -> None:
         os.close(self._fd)
+
+
+def spooled(pieces: Iterable[bytes]) -> Big:
+    """PIECES, one after the other, in a file without a name that is gone with the value; `too_large` without room."""
+    import tempfile
+
+    try:
+        with tempfile.TemporaryFile(prefix="budgeted-reads-") as file:
+            file.writelines(pieces)
+            file.flush()
+            return Big(os.dup(file.fileno()))
+    except OSError as error:
+        raise TooLarge(
+            f"there is no room for a large file beside this process: {error.strerror}",
+            "make room in the temporary folder, or name another with TMPDIR",
+        ) from error
 
 
 def feed(digest: Digest, raw: bytes | Big) -> Digest:

@@ -10,9 +10,7 @@ import re
 from collections.abc import Iterable
 
 from budgeted_reads.errors import ForbiddenPath, InvalidRequest, TreeUnknown
-from budgeted_reads.trees.bare import Bare
 from budgeted_reads.trees.base import Tree
-from budgeted_reads.trees.folder import Folder
 from budgeted_reads.trees.gitdir import bare_git, is_git_folder, work_tree_git
 from budgeted_reads.trees.paths import encode, show
 from budgeted_reads.trees.snapshots import Keeping
@@ -102,7 +100,11 @@ def open_tree(name: str, path: str, keeping: Keeping | None = None) -> Tree:
     if (folder := work_tree_git(root)) is not None:
         return WorkTree(name, root, folder, keeping)
     if (folder := bare_git(root)) is not None:
+        from budgeted_reads.trees.bare import Bare
+
         return Bare(name, root, folder, keeping)
+    from budgeted_reads.trees.folder import Folder
+
     return Folder(name, root, keeping)
 
 

@@ -121,7 +121,7 @@ class Committed:
         if item.kind == "submodule":
             raw = item.id.encode()
         elif item.kind != "folder":
-            raw = self.blob(item.id, commit)
+            raw = self._served(item.id, commit)
             warnings = self._checked_link(path, raw, commit) if item.kind == "link" else lfs_warning(raw)
         found = Found(path, item.kind, raw, commit, item.id, warnings=warnings)
         if self.snapshots is not None and (base := self.snapshots.base(commit)) is not None:
@@ -184,6 +184,12 @@ class Committed:
     def blob(self, id: str, commit: str) -> bytes:
         """The bytes of the blob ID of COMMIT; `commit_unknown` where a clone left it out."""
         raw = self.objects.read(id, "blob")
+        if raw is None:
+            raise self._lacks(f"the file {id[:12]} of", commit)
+        return raw
+
+    def _served(self, id: str, commit: str) -> bytes:
+        raw = self.objects.served(id)
         if raw is None:
             raise self._lacks(f"the file {id[:12]} of", commit)
         return raw

@@ -68,15 +68,21 @@ class Disk:
         return Standing(_kind(found.st_mode), where, parts[reached:], found.st_size)
 
     def read(self, path: bytes, limit: int = limits.MAX_FILE_BYTES) -> bytes:
-        """The bytes of the regular file at PATH, from one moment; above `limits.BIG_BYTES` a `Big`, which has to be
-        `settled` in the end.
+        """The bytes of the regular file at PATH, from one moment.
 
         Raises `not_found`, `forbidden_path` (unreadable, no regular file), `too_large`, and `file_changing` where the
         file was another after each of three reads.
         """
+        return self._read(path, limit, limit)
+
+    def served(self, path: bytes) -> bytes:
+        """The same to be served; above `limits.BIG_BYTES` a `Big`, which has to be `settled` in the end."""
+        return self._read(path, limits.MAX_FILE_BYTES, limits.BIG_BYTES)
+
+    def _read(self, path: bytes, limit: int, held: int) -> bytes:
         with self._parent(path) as (fd, name):
             for _ in range(_TRIES):
-                if (raw := _read_once(fd, name, path, limit)) is not None:
+                if (raw := _read_once(fd, name, path, limit, held)) is not None:
                     return raw
         raise FileChanging(f"{show(path)} changed each time it was read", "ask again when nothing writes to it")
 
@@ -174,7 +180,7 @@ class _Steps:
         os.close(self.fd)
 
 
-def _read_once(parent: int, name: bytes, path: bytes, limit: int) -> bytes | None:
+def _read_once(parent: int, name: bytes, path: bytes, limit: int, held: int) -> bytes | None:
     fd = os.open(name, _FILE, dir_fd=parent)
     try:
         before = os.fstat(fd)
@@ -182,7 +188,7 @@ def _read_once(parent: int, name: bytes, path: bytes, limit: int) -> bytes | Non
             raise ForbiddenPath(f"{show(path)} is no regular file", "ask for a file")
         if before.st_size > limit:
             raise TooLarge(f"{show(path)} has {before.st_size} bytes, the limit is {limit}", "read its bytes directly")
-        if before.st_size > limits.BIG_BYTES:
+        if before.st_size > held:
             return cast("bytes", Big(os.dup(fd)))
         parts: list[bytes] = []
         left = before.st_size + 1

@@ -94,7 +94,7 @@ class Folder:
                 raise NotFound(f"{paths.show(path)} is not there any more", "ask again, or list its folder")
             warnings = checked_link(path, target, paths.leads(path, target, self.disk.link))
             return Found(path, "link", target, None, None, dirty=True, reason=REASON, warnings=warnings)
-        raw = self.disk.read(path)
+        raw = self.disk.served(path)
         return Found(path, "file", raw, None, None, dirty=True, reason=REASON, warnings=lfs_warning(raw))
 
     def children(self, path: bytes, revision: Revision) -> tuple[Child, ...]:

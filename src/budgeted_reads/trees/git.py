@@ -9,6 +9,7 @@ import os
 import re
 import select
 import time
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -126,6 +127,16 @@ class Child:
         data = bytes(self._buffer[:size])
         del self._buffer[:size]
         return data
+
+    def pieces(self, size: int) -> Iterator[bytes]:
+        """The next SIZE bytes as they come; EOFError where the child has gone."""
+        while size > 0:
+            if not self._buffer:
+                self._more()
+            piece = bytes(self._buffer[:size])
+            del self._buffer[:size]
+            size -= len(piece)
+            yield piece
 
     def rest(self, limit: int, until: float | None = None) -> bytes:
         """All that is still to come, at most about LIMIT bytes; `timeout` where UNTIL (monotonic) passes."""

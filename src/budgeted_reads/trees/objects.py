@@ -6,11 +6,11 @@ Only hex ids ever reach the child, so no text of a caller is parsed as a revisio
 import os
 import threading
 from collections.abc import Callable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar, cast
 
 from budgeted_reads import limits
 from budgeted_reads.errors import Internal, TooLarge
-from budgeted_reads.trees.big import feed
+from budgeted_reads.trees.big import feed, spooled
 from budgeted_reads.trees.git import Child
 from budgeted_reads.trees.query import query_repository
 from budgeted_reads.trees.store import Store
@@ -109,15 +109,25 @@ class Objects:
             info = self._ask(id, "info")[0]
             if info is None or info.kind != kind:
                 return None
-            if info.size > limits.MAX_FILE_BYTES:
-                raise TooLarge(
-                    f"the {kind} {id[:12]} has {info.size} bytes, the limit is {limits.MAX_FILE_BYTES}",
-                    "read its bytes with git",
-                )
-            raw = self._ask(id, "contents")[1]
-        if object_id(kind, raw, self.digits) != id:
-            raise _damaged(f"the {kind} {id[:12]} of the repository has other bytes than its id says")
-        return raw
+            _refuse(id, info)
+            raw = self._ask(id, "contents", take=Child.take)[1]
+        return self._checked(id, kind, raw)
+
+    def served(self, id: str) -> bytes | None:
+        """The blob ID as `read` has it, one above `limits.BIG_BYTES` as a `Big`, never held.
+
+        Raises `too_large`, also where there is no room for it on the disk.
+        """
+        self._check(id)
+        if (raw := self._kept(id, "blob")) is not None:
+            return cast("bytes", spooled((raw,))) if len(raw) > limits.BIG_BYTES else raw
+        with self._lock:
+            info = self._ask(id, "info")[0]
+            if info is None or info.kind != "blob" or info.size <= limits.BIG_BYTES:
+                return self.read(id, "blob")
+            _refuse(id, info)
+            raw = self._ask(id, "contents", take=lambda child, size: cast("bytes", spooled(child.pieces(size))))[1]
+        return self._checked(id, "blob", raw)
 
     def tree(self, id: str) -> dict[bytes, Item] | None:
         """The entries of the tree ID by name, in git's order; None where it is not there."""
@@ -165,6 +175,11 @@ class Objects:
             said = self._ask(id, "info", length)[1]
         return said == id.encode() or (kept and said == b"missing")
 
+    def _checked(self, id: str, kind: str, raw: bytes) -> bytes:
+        if object_id(kind, raw, self.digits) != id:
+            raise _damaged(f"the {kind} {id[:12]} of the repository has other bytes than its id says")
+        return raw
+
     def _check(self, id: str) -> None:
         if len(id) != self.digits or not is_hex(id):
             raise ValueError(f"not a full object id: {id!r}")
@@ -177,11 +192,13 @@ class Objects:
         raw = self.read(id, "commit")
         return None if raw is None else parse_commit(raw, self.digits)
 
-    def _ask(self, id: str, verb: str, length: int | None = None) -> tuple[Info | None, bytes]:
+    def _ask(
+        self, id: str, verb: str, length: int | None = None, take: Callable[[Child, int], bytes] | None = None
+    ) -> tuple[Info | None, bytes]:
         self._check(id)
         for _ in range(2):
             try:
-                return self._answer(f"{verb} {id[:length]}\n".encode(), contents=verb == "contents")
+                return self._answer(f"{verb} {id[:length]}\n".encode(), take)
             except (EOFError, OSError):
                 self.close()
             except BaseException:
@@ -192,8 +209,8 @@ class Objects:
                 raise
         raise _damaged(f"git cannot read the object {id[:12]}")
 
-    def _answer(self, question: bytes, *, contents: bool) -> tuple[Info | None, bytes]:
-        """What the child says: with the object its content, else its whole id; without, `missing` or `ambiguous`."""
+    def _answer(self, question: bytes, take: Callable[[Child, int], bytes] | None) -> tuple[Info | None, bytes]:
+        """What the child says: the content by TAKE, else the whole id; of no object, `missing` or `ambiguous`."""
         child = self._child
         if self._blind and self._store is not None and self._store.exists:
             # Git looks for borrowed folders once: a child from before the store would search for each of its objects.
@@ -207,7 +224,11 @@ class Objects:
         if len(words) != 3:
             return None, words[-1]
         info = Info(words[1].decode(), int(words[2]))
-        return info, child.take(info.size + 1)[:-1] if contents else words[0]
+        if take is None:
+            return info, words[0]
+        content = take(child, info.size)
+        child.take(1)
+        return info, content
 
 
 def parse_tree(raw: bytes, width: int) -> dict[bytes, Item]:
@@ -254,6 +275,14 @@ def object_id(kind: str, raw: bytes, digits: int) -> str:
 def is_hex(text: str) -> bool:
     """Whether TEXT is made of lower-case hex digits only, at least one."""
     return bool(text) and not text.strip("0123456789abcdef")
+
+
+def _refuse(id: str, info: Info) -> None:
+    if info.size > limits.MAX_FILE_BYTES:
+        raise TooLarge(
+            f"the {info.kind} {id[:12]} has {info.size} bytes, the limit is {limits.MAX_FILE_BYTES}",
+            "read its bytes with git",
+        )
 
 
 def _damaged(what: str) -> Internal:

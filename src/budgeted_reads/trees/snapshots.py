@@ -8,13 +8,13 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from budgeted_reads import secret
+from budgeted_reads import limits, secret
 from budgeted_reads.errors import BinaryFile
 from budgeted_reads.text import decode
 from budgeted_reads.trees.base import Found
-from budgeted_reads.trees.big import Big
+from budgeted_reads.trees.big import PIECE, Big
 from budgeted_reads.trees.home import own_folder
 from budgeted_reads.trees.spine import Bytes, base_of, spine
 from budgeted_reads.trees.store import Piece, Store, Unkept
@@ -22,6 +22,9 @@ from budgeted_reads.trees.store import Piece, Store, Unkept
 DAY = 86_400
 _AGED = "aged"
 _KNOWN = 1000
+
+_OVERLAP = 1 << 16
+"""A key is found in a piece of so many bytes more than the last: none is longer."""
 
 
 class Keeping(NamedTuple):
@@ -58,7 +61,7 @@ class Snapshots:
         """Why the bytes RAW at PATH are not kept, None where they may be."""
         if self.why_off is not None:
             return self.why_off
-        if isinstance(raw, Big):
+        if isinstance(raw, Big) and len(raw) > limits.HELD_BYTES:
             return f"it has {len(raw)} bytes, which are too many to be kept: commit the file"
         if secret.secret_path(path, self.keeping.secrets) or _holds_key(raw):
             return "a secret file is not stored, so it has no pointer"
@@ -71,7 +74,7 @@ class Snapshots:
 
     def together(self, files: Mapping[bytes, bytes], left_out: Mapping[bytes, str], base: str | None) -> str | None:
         """The id of one snapshot of FILES without those LEFT_OUT; None where none is left or it cannot be kept."""
-        kept = {path: Bytes("file", raw) for path, raw in files.items() if path not in left_out}
+        kept = {path: Bytes("file", _still(raw)) for path, raw in files.items() if path not in left_out}
         try:
             return self.take(kept, base) if kept else None
         except Unkept:
@@ -123,6 +126,7 @@ class Snapshots:
         reason = self.refusal(found.path, found.raw) or refusal()
         if reason is not None or not wanted:
             return found._replace(reason=reason)
+        found = found._replace(raw=_still(found.raw))
         try:
             commit = self.take({found.path: Bytes(found.kind, found.raw)}, found.base)
         except Unkept as error:
@@ -170,7 +174,14 @@ def state_folder() -> str | None:
     return own_folder("XDG_STATE_HOME", ".local/state", "budgeted-reads", "snapshots", make=False)
 
 
+def _still(raw: bytes) -> bytes:
+    """RAW where nobody can change it: it is named by its hash and then written, both times the same bytes."""
+    return cast("bytes", raw.copy()) if isinstance(raw, Big) else raw
+
+
 def _holds_key(raw: bytes) -> bool:
+    if isinstance(raw, Big):
+        return any(_holds_key(raw[max(0, at - _OVERLAP) : at + PIECE]) for at in range(0, len(raw), PIECE))
     if b"PRIVATE KEY" not in (raw.replace(b"\0", b"") if b"\0" in raw else raw):
         return False
     try:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
+from budgeted_reads.trees.big import Big
 from budgeted_reads.trees.home import bare_files, is_ours, own_folder
 
 SCHEMA = 1
@@ -128,15 +129,15 @@ class Store:
         Raises `Unkept` where the store cannot be made or is of another version, OSError where it cannot be written.
         """
         with self.writing():
-            packed = [(piece.id, _packed(piece)) for piece in pieces if self.get(piece.id) != piece]
-            need = sum(_blocks(len(raw)) for _, raw in packed)
-            if packed and (self.used() + need) * BLOCK > room:
+            new = [piece for piece in pieces if not self._holds(piece)]
+            need = sum(_blocks(sum(map(len, _packed(piece)))) for piece in new)
+            if new and (self.used() + need) * BLOCK > room:
                 return need * BLOCK
             self._count(need)
-            for id, raw in packed:
-                self._write(self._object(id), raw)
+            for piece in new:
+                self._write(self._object(piece.id), _packed(piece))
             if not self.use(kind, commit):
-                self._write(self._ref(kind, commit), commit.encode() + b"\n")
+                self._write(self._ref(kind, commit), (commit.encode() + b"\n",))
         return 0
 
     def used(self) -> int:
@@ -276,12 +277,24 @@ class Store:
             return 0
         return int(text) if text.isdigit() else 0
 
-    def _write(self, path: str, data: bytes) -> None:
+    def _holds(self, piece: Piece) -> bool:
+        """Whether PIECE is stored, undamaged."""
+        stored = self.get(piece.id)
+        if stored is None or not isinstance(piece.raw, Big):
+            return stored == piece
+        at = 0
+        for part in piece.raw.pieces():
+            if not stored.raw.startswith(part, at):
+                return False
+            at += len(part)
+        return at == len(stored.raw)
+
+    def _write(self, path: str, data: Iterable[bytes]) -> None:
         work = os.path.join(self.objects, f"tmp_{os.getpid()}-{os.urandom(6).hex()}")
         fd = os.open(work, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
             with open(fd, "wb") as file:
-                file.write(data)
+                file.writelines(data)
             try:
                 os.rename(work, path)
             except FileNotFoundError:
@@ -300,10 +313,13 @@ class Store:
         return f"{self.place}/refs/{kind}/{commit}"
 
 
-def _packed(piece: Piece) -> bytes:
+def _packed(piece: Piece) -> Iterator[bytes]:
     # What is large is written as it is: packing it would take longer than everything else about a read.
-    level = 1 if len(piece.raw) <= _STORED_AS_IS else 0
-    return zlib.compress(f"{piece.kind} {len(piece.raw)}\0".encode() + piece.raw, level)
+    packer = zlib.compressobj(1 if len(piece.raw) <= _STORED_AS_IS else 0)
+    yield packer.compress(f"{piece.kind} {len(piece.raw)}\0".encode())
+    for part in piece.raw.pieces() if isinstance(piece.raw, Big) else (piece.raw,):
+        yield packer.compress(part)
+    yield packer.flush()
 
 
 def _blocks(size: int) -> int:

@@ -123,7 +123,7 @@ class WorkTree(Committed):
                 raise NotFound(f"{paths.show(path)} is not there any more", "ask again, or list its folder")
             warnings = checked_link(path, target, paths.leads(path, target, self.disk.link))
             return self._compared(path, "link", _Served(target, warnings), item, head)
-        return self._compared(path, "file", _Served(self.disk.read(path)), item, head)
+        return self._compared(path, "file", _Served(self.disk.served(path)), item, head)
 
     def _at_head(self, path: bytes, head: str | None) -> tuple[Item | None, Standing | None]:
         """The entry of PATH at HEAD, and the submodule that PATH is inside of, if any."""

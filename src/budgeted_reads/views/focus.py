@@ -20,6 +20,9 @@ from budgeted_reads.views.sentences import ends
 MOST_PARTS = 24
 """Words open at most this many parts first, the best before the next."""
 
+AROUND = 10_000
+"""Of the lines before and behind `L<n>` so many come first; where there are more, in the order of the whole text."""
+
 PART_LETTERS = 500
 """Parts of about so many letters are ranked, twice as many where no blank line parts them."""
 
@@ -31,16 +34,17 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-def focused(text: Text, order: Order, index: Index, focus: str) -> Order:
+def focused(text: Text, order: Order, index: Index, focus: str, *, plain: bool = False) -> Order:
     """The reveals of ORDER, those near FOCUS first: an entry by its exact name, else `L<n>`, else words.
 
-    Words that the text does not have leave the order as it is.
+    Around a line comes its innermost entry, in a PLAIN text, whose entries are mere paragraphs, all that is near. Words
+    that the text does not have leave the order as it is.
     """
-    first = list(_near(text, index, focus))
+    first = list(_near(text, index, focus, plain))
     return Order(settle([*first, *order.reveals]), order.named_lines)
 
 
-def _near(text: Text, index: Index, focus: str) -> Iterator[Reveal]:
+def _near(text: Text, index: Index, focus: str, plain: bool) -> Iterator[Reveal]:
     everything = index.everything
     named = _entry(index, focus)
     if named is not None and not _LINE.match(focus):
@@ -48,11 +52,11 @@ def _near(text: Text, index: Index, focus: str) -> Iterator[Reveal]:
         return
     if at := _LINE.match(focus):
         line = min(int(at[1]), text.line_count)
-        around = sections.innermost(everything, line)
+        around = None if plain else sections.innermost(everything, line)
         if line:
             yield from _open(text, everything, _lines(around) if around else (1, text.line_count), line)
         return
-    if len(text.content) > limits.FOCUS_LETTERS:
+    if text.large or len(text.content) > limits.FOCUS_LETTERS:
         raise TooLarge(
             f"a focus by words goes up to {limits.FOCUS_LETTERS // limits.MIB} MiB of text",
             "search for the words, then read with focus L<n>",
@@ -83,7 +87,8 @@ def _open(text: Text, everything: Sequence[Named], lines: Range, near: int | Non
                 yield Reveal(entry.own, EXTENT, entry.end, OUTLINE)
     numbers: Sequence[int] = range(lines[0], lines[1] + 1)
     if near is not None:
-        numbers = sorted(numbers, key=lambda number: (abs(number - near), number))
+        close = range(max(lines[0], near - AROUND), min(lines[1], near + AROUND) + 1)
+        numbers = sorted(close, key=lambda number: (abs(number - near), number))
     for number in numbers:
         line = text.line(number)
         if not line.strip():

@@ -5,7 +5,6 @@ from budgeted_reads.views.face import Face
 from budgeted_reads.views.reading import Reading
 from budgeted_reads.views.sheet import Sheet
 from budgeted_reads.views.view import View
-from budgeted_reads.views.windows import Page, Window, window_of
 
 
 def read(sheet: Sheet, ask: Ask, face: Face) -> View:
@@ -18,6 +17,10 @@ def read(sheet: Sheet, ask: Ask, face: Face) -> View:
 
 def reading(sheet: Sheet, ask: Ask, face: Face) -> Reading:
     """The read that ASK means: of whole lines, of a window of one line, or of a page."""
+    if ask.columns is None and ask.section is None and ask.on_overflow != "page":
+        return Reading(sheet, ask, face)
+    from budgeted_reads.views.windows import Page, Window, window_of
+
     columns = window_of(sheet, ask)
     if columns is not None:
         return Window(sheet, ask, face, columns)

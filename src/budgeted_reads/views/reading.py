@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from budgeted_reads.errors import BudgetTooSmall, TooLarge
+from budgeted_reads.errors import BudgetTooSmall
 from budgeted_reads.outline import Range, Warned
 from budgeted_reads.views import accounts
 from budgeted_reads.views.ask import FINE, RANKS, Ask, resolve
@@ -69,12 +69,12 @@ class Reading:
     def order(self) -> Order:
         """The reveals of what was asked for, under the ceiling of the view asked for."""
         whole = self.sheet.order
-        if self.ask.focus is not None and self.text.large:
-            raise TooLarge("a focus needs all lines, and the file is too large to be held", "ask for lines instead")
         if self.ask.focus is not None:
             from budgeted_reads.views.focus import focused
 
-            whole = focused(self.text, whole, self.sheet.index, self.ask.focus)
+            whole = focused(
+                self.text, whole, self.sheet.index, self.ask.focus, plain=self.sheet.outline.style == "plain"
+            )
         ceiling = OUTLINE if self.ask.depth is not None and self.ask.view == "auto" else CEILINGS.get(self.ask.view)
         return within(whole, lines=self.range, tier=ceiling)
 
