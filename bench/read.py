@@ -1,6 +1,6 @@
 """What a read costs: whole processes beside a process that only counts, and warm reads beside the bare parse.
 
-    python bench/read.py                 both tables, CPU time of the process and its children, minimum of the runs
+    python bench/read.py                 all tables, CPU time of the process and its children, minimum of the runs
     python bench/read.py --runs 31
     python bench/read.py --largest 1024      how time and memory grow, to a log and a table of so many MiB (default 64)
     python bench/read.py --files 50000       a folder of so many files beside `git ls-files` (default 5000)
@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from budgeted_reads import tokens
+from budgeted_reads import Node, tokens
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
 from budgeted_reads.views.ask import Ask
@@ -195,6 +195,42 @@ def folders(files: int) -> None:
         print(f"folder of {files} files: {read[0]:.0f} ms CPU, {read[1]:.0f} MiB; git ls-files {git[0]:.0f} ms")
 
 
+def node_times(folder: str, name: str, budget: int, runs: int) -> tuple[float, float]:
+    """CPU milliseconds of the first read of NAME by a node without a cache, and the least of RUNS more."""
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["XDG_CACHE_HOME"] = cache
+        with Node.open(folder) as node:
+            node.read("tiny.py", budget_tokens=100)
+            spent = []
+            for _ in range(runs + 1):
+                start = time.process_time()
+                node.read_text(name, budget_tokens=budget)
+                spent.append(1000 * (time.process_time() - start))
+    return spent[0], min(spent[1:])
+
+
+def slopes(runs: int) -> None:
+    """How the time of a read grows with the entries of a file and with the budget, in a node that runs."""
+    counts, budgets = (100, 1000, 10_000, 50_000), (100, 1000, 10_000, 100_000)
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "tiny.py").write_text("x = 1\n", encoding="utf-8")
+        for count in counts:
+            rows = (f"def tide{number}(berth):\n    return berth + {number}\n\n" for number in range(count))
+            (Path(folder) / f"f{count}.py").write_text("".join(rows), encoding="utf-8")
+        repository(folder)
+        rows_of = [(f"{count} entries, N=400", count, f"f{count}.py", 400) for count in counts]
+        rows_of += [(f"10000 entries, N={budget}", budget, "f10000.py", budget) for budget in budgets]
+        before: tuple[int, float, float] | None = None
+        for label, size, name, budget in rows_of:
+            first, again = node_times(folder, name, budget, runs)
+            grown = ""
+            if before is not None and before[0] < size:
+                step = math.log(size / before[0])
+                grown = f", slopes {math.log(first / before[1]) / step:.2f} {math.log(again / before[2]) / step:.2f}"
+            print(f"{label:26} first {first:8.1f} ms, again {again:7.1f} ms{grown}", flush=True)
+            before = size, first, again
+
+
 def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -204,6 +240,7 @@ def main() -> int:
     parsed = parser.parse_args()
     processes(parsed.runs)
     warm(parsed.runs)
+    slopes(parsed.runs)
     growth(parsed.largest)
     folders(parsed.files)
     return 0

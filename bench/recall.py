@@ -210,7 +210,9 @@ def main() -> int:
     parser.add_argument("--budgets", default="200,400,1000,2000")
     parser.add_argument("--tool", action="append", default=[], metavar="NAME=COMMAND")
     parsed = parser.parse_args()
-    files = chosen() if parsed.files is None else Path(parsed.files).read_text(encoding="utf-8").split()
+    named = chosen() if parsed.files is None else Path(parsed.files).read_text(encoding="utf-8").split()
+    files = [path for path in named if truth(path)]
+    print(f"{len(files)} files; in {len(named) - len(files)} more ctags finds no definition, so nothing can be told")
     tools: dict[str, Callable[[str, int], str]] = {"ctags -x": command("ctags -x -u {path}"), "head -c": head}
     tools |= {name: command(line) for name, _, line in (tool.partition("=") for tool in parsed.tool)}
     for budget in map(int, parsed.budgets.split(",")):

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from budgeted_reads import Node, tokens
+from budgeted_reads import Node, derived, tokens
 from budgeted_reads.cache import Disk, Recent, key
 from budgeted_reads.derived import Derived
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
 from budgeted_reads.tokens.remember import Remembered
 from repos import make_repo
+from rights import unprivileged, without_room
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -172,3 +173,53 @@ def test_answers_are_the_same_with_and_without_a_cache(tmp_path: Path, monkeypat
 def test_keys_tell_their_parts_apart() -> None:
     """Different parts make different keys."""
     assert len({key("a", "b"), key("ab"), key("a,b"), key(("a", "b")), key("b", "a")}) == 5
+
+
+@pytest.mark.parametrize("most", [1024, 4096, 40_000])
+def test_a_full_disk_costs_only_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """Where nothing more can be written, cold and warm reads are answered as with room."""
+    make_repo(tmp_path / "repo", [{b"a.py": SOURCE}])
+    asked = ("read", "a.py", "--budget", "150")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "roomy"))
+    wanted = unprivileged(*asked, place=tmp_path / "repo")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "full"))
+    for _ in range(2):
+        assert without_room(*asked, place=tmp_path / "repo", most=most) == wanted
+
+
+def test_a_cache_that_cannot_be_written_is_still_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache without the right to write, empty or warm, changes no answer."""
+    make_repo(tmp_path / "repo", [{b"a.py": SOURCE}])
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    asked = ("read", "a.py", "--budget", "150")
+    wanted = unprivileged(*asked, place=tmp_path / "repo")
+    (tmp_path / "empty").mkdir(mode=0o500)
+    folders = [tmp_path / "empty", tmp_path / "cache", *(tmp_path / "cache").rglob("*")]
+    kept = {path: path.stat().st_mode for path in folders}
+    try:
+        for path in folders:
+            path.chmod(0o500 if path.is_dir() else 0o400)
+        for cache in ("cache", "empty"):
+            monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / cache))
+            assert unprivileged(*asked, place=tmp_path / "repo") == wanted
+    finally:
+        for path, mode in kept.items():
+            path.chmod(mode | 0o200)
+
+
+def test_what_another_version_stored_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The outline that another version of the outlines has made of the same bytes is made anew."""
+    make_repo(tmp_path / "repo", [{b"a.py": SOURCE}])
+    made = []
+
+    def ask() -> None:
+        with Node.open(tmp_path / "repo") as node:
+            made.append(node.read_text("a.py", budget_tokens=150))
+
+    ask()
+    monkeypatch.setattr(derived, "VERSIONS", "another")
+    seen: list[bytes] = []
+    monkeypatch.setattr(derived, "unpack", seen.append)
+    ask()
+    assert made[0] == made[1]
+    assert not seen

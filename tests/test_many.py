@@ -1,6 +1,8 @@
 """Several files in one budget, and folders with the outlines of their files."""
 
+import json
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 from budgeted_reads import Node, tokens
 from budgeted_reads.errors import BudgetTooSmall, InvalidRequest, NotFound, ReadError
 from repos import make_repo
+from rights import unprivileged
 
 COUNTER = tokens.counter("o200k_base")
 CODE = (
@@ -184,3 +187,41 @@ def test_a_commit_is_read_for_all(tmp_path: Path) -> None:
     with Node.open(tmp_path / "r") as node:
         answer = node.ask({"glob": "*.md", "commit": first, "budget_tokens": 500})
         assert [(part.file.path, part.content) for part in answer.parts or ()] == [("a.md", "# One\n")]
+
+
+def test_what_cannot_be_read_is_counted_and_named(tmp_path: Path) -> None:
+    """A file and a folder without the right to read them do not fail an answer about others; both faces say so."""
+    place = tmp_path / "r"
+    make_repo(place, [{b"a.md": b"# One\n", b"shut.md": b"# Two\n", b"deep/b.md": b"# Three\n"}])
+    (place / "shut.md").chmod(0)
+    (place / "deep").chmod(0)
+    try:
+        for asked in (["."], ["--glob", "*.md"]):
+            text = unprivileged("read", *asked, "--budget", "400", place=place)
+            assert "2 unreadable" in text.partition("\n")[0]
+            assert "# One" in text
+            body = json.loads(unprivileged("read", *asked, "--json", place=place))
+            [told] = [row["detail"] for row in body["warnings"] if row["code"] == "unreadable"]
+            assert "2 files" in told
+            assert "shut.md" in told
+            assert "deep/b.md" in told
+    finally:
+        (place / "deep").chmod(0o755)
+
+
+@pytest.mark.parametrize("budget", [12, 30, 60])
+@pytest.mark.parametrize("asked", [{"glob": "*"}, {"paths": ["src/app.py", "README.md"]}], ids=str)
+def test_what_a_part_offers_comes_at_its_price(node: Node, asked: dict[str, Any], budget: int) -> None:
+    """Each `next` of a part, asked for by itself at its price, gives that view; a token less does not."""
+    offered = 0
+    for part in node.ask({**asked, "budget_tokens": budget}).parts or ():
+        for step in part.to_dict()["next"]:  # type: ignore[attr-defined]
+            offered += 1
+            fields = {name: step[name] for name in ("view", "section") if name in step}
+            fields |= {"lines": "-".join(map(str, step["lines"]))} if "lines" in step else {}
+            alone = {"path": part.file.path, **fields}
+            answer = node.ask({**alone, "budget_tokens": step["tokens"]})
+            assert (answer.view, answer.tokens <= step["tokens"]) == (step["view"], True)
+            with suppress(BudgetTooSmall):
+                assert node.ask({**alone, "budget_tokens": step["tokens"] - 1}).view != step["view"]
+    assert offered or budget > 12

@@ -39,6 +39,9 @@ TINY = 64
 _TOKENS = re.compile(r" \d+/(?=~?\d+t )")
 """What a header prints as the tokens of its text; a path has no space."""
 
+NAMED = 5
+"""Of files that cannot be read so many are named, the rest is counted."""
+
 MOST_FILES = 10_000
 """A glob may take in more files; only this many, the most important, are looked at, and the rest is counted."""
 
@@ -122,6 +125,7 @@ class Reader:
         self.as_text = as_text
         self.face = Face(tokens.counter(request.tokenizer), "unknown", Heading(b"", None) if as_text else None)
         self.opened: dict[int, Prepared] = {}
+        self.unreadable: dict[int, bytes] = {}
         self.warnings: list[Warned] = list(request.warnings)
 
     def answer(self) -> Answer:
@@ -142,13 +146,14 @@ class Reader:
         files = self._files([(place.tree, place.revision, path) for path in paths], place.found.path, LARGE_PART)
 
         def header(count: int, left: Sequence[int], closed: Sequence[int]) -> str:
-            return _TOKENS.sub(f" {count}/", head, count=1)
+            return " ".join((_TOKENS.sub(f" {count}/", head, count=1), *self._shut(closed)))
 
         summed = read_many(files, self.request.ask.budget, face, header, face.counter.units(rows), cards=False)
         parts = self.parts(summed)
         content = rows + "".join(part.text for part in parts)
         evidence = (*folder.evidence, *(row for part in parts for row in part.evidence))
         return folder._replace(
+            warnings=(*folder.warnings, *self._unread()),
             tokens=summed.tokens,
             upper_bound=summed.bound,
             content=content,
@@ -163,7 +168,11 @@ class Reader:
             if place.found.kind not in ("file", "link"):
                 raise NotAFile(f"{display(place.found.path)} is a {place.found.kind}", "name files, or use glob")
             files.append(
-                Unread(place.found.path, len(place.found.raw), partial(self._open, number, partial(_same, place)))
+                Unread(
+                    place.found.path,
+                    len(place.found.raw),
+                    partial(self._open, number, place.found.path, partial(_same, place)),
+                )
             )
         return files
 
@@ -196,7 +205,7 @@ class Reader:
             sized.append((importance(path, below, size, counts.get(path, 0)), size, tree, at))
         files = []
         for number, ((*_, path), size, tree, revision) in enumerate(sorted(sized, key=lambda one: one[0])):
-            opener = partial(self._open, number, partial(_place, tree, revision, path))
+            opener = partial(self._open, number, path, partial(_place, tree, revision, path))
             shown = number < MOST_FILES and (most_bytes is None or size <= most_bytes)
             files.append(Unread(path, size, opener if shown else _nothing))
         return files
@@ -218,7 +227,7 @@ class Reader:
                 continue
         return importers(contents)
 
-    def _open(self, number: int, find: Callable[[], Place]) -> Reading | None:
+    def _open(self, number: int, path: bytes, find: Callable[[], Place]) -> Reading | None:
         try:
             place = find()
             if place.found.kind not in ("file", "link"):
@@ -227,17 +236,35 @@ class Reader:
             ask = self.request.ask._replace(budget=1 if self.as_text else self.request.ask.budget)
             request = self.request._replace(ask=ask, warnings=())
             self.opened[number] = prepare(place, request, self.settings, self.derived, as_text=self.as_text)
-        except (BinaryFile, TooLarge, NotFound, ForbiddenPath) as error:
+        except ForbiddenPath:
+            self.unreadable[number] = path
+            return None
+        except (BinaryFile, TooLarge, NotFound) as error:
             self.warnings.append(Warned(error.code, error.detail))
             return None
         return self.opened[number].reading
+
+    def _shut(self, closed: Sequence[int]) -> list[str]:
+        """What a header says of those of CLOSED that cannot be read."""
+        count = len(self.unreadable.keys() & closed)
+        return [f"{count} unreadable"] if count else []
+
+    def _unread(self) -> list[Warned]:
+        """The warning that names the files that cannot be read, where there are any."""
+        paths = [display(path) for path in self.unreadable.values()]
+        if not paths:
+            return []
+        more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
+        return [Warned("unreadable", f"{len(paths)} files cannot be read: {', '.join(paths[:NAMED])}{more}")]
 
     def _header(self, files: Sequence[Unread], count: int, left: Sequence[int], closed: Sequence[int]) -> str:
         words = [f"many {count}t {len(files)} files"]
         if left:
             words.append(f"+{len(left)} not shown")
-        if closed:
-            words.append(f"{len(closed)} without text")
+        shut = self._shut(closed)
+        if len(closed) > len(self.unreadable.keys() & closed):
+            words.append(f"{len(closed) - len(self.unreadable.keys() & closed)} without text")
+        words += shut
         if not self.face.counter.exact:
             words.append(f"~{self.face.counter.name}")
         return " ".join(words)
@@ -262,7 +289,7 @@ class Reader:
             commit=None,
             blob=None,
             snapshot=None,
-            warnings=tuple(self.warnings),
+            warnings=(*self.warnings, *self._unread()),
             evidence=tuple(row for part in parts for row in part.evidence)[:MAX_ROWS],
             parts=parts,
             files_omitted=FilesOmitted(
@@ -296,7 +323,10 @@ def _place(tree: Tree, revision: Revision, path: bytes) -> Place:
 def _size(tree: Tree, revision: Revision, path: bytes) -> int:
     """The bytes of the file at PATH, as far as they can be told without reading it; else 0."""
     if revision.now and isinstance(tree, (WorkTree, Folder)):
-        return tree.disk.stand(path).size
+        try:
+            return tree.disk.stand(path).size
+        except ForbiddenPath:
+            return 0
     if isinstance(tree, Committed) and revision.commit is not None:
         info = tree.objects.info(tree.walk(path, revision.commit)[1].id)
         return info.size if info is not None else 0

@@ -330,7 +330,7 @@ class Node:
         }
         left = _left_out(place, len(children))
         if left:
-            detail = f"{left} names are left out: git ignores them, or no file is below them"
+            detail = f"{left} names are left out: git ignores them, or no file that can be read is below them"
             place = place._replace(warnings=(*place.warnings, Warned("names_left_out", detail)))
         answer = answer_folder(place, children, commits, request, self._settings, as_text=as_text)
         ask = request.ask

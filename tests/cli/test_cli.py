@@ -245,3 +245,12 @@ def test_a_full_disk_is_no_fault_of_ours(place: Path, words: tuple[str, ...]) ->
     assert done.returncode in (2, 3)
     assert b"cannot be written" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_a_command_leaves_nothing_behind(place: Path, tmp_path: Path) -> None:
+    """Without a cache folder what is temporary is gone when the command has ended, and its exit code is its own."""
+    for arguments, code in ((("read", "a.md"), 0), (("read", "nope.md"), 3), (("--help",), 0)):
+        done = nas(place, *arguments, HOME="/nonexistent", XDG_CACHE_HOME="/nonexistent", TMPDIR=str(tmp_path))
+        assert done.returncode == code
+        assert done.stdout or done.stderr
+    assert list(tmp_path.iterdir()) == []

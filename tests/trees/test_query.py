@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from budgeted_reads.trees import query
 from repos import git, make_repo
+from rights import without_room
 
 
 def made(place: Path, digits: int = 40) -> Path:
@@ -118,3 +119,10 @@ def test_a_cache_folder_behind_a_link_inside_is_not_used(tmp_path: Path, own_cac
     (tmp_path / "elsewhere").mkdir()
     (own_cache / "budgeted-reads").symlink_to(tmp_path / "elsewhere")
     assert query.cache_folder() is None
+
+
+def test_a_disk_without_any_room_is_said(tmp_path: Path) -> None:
+    """Where not even the query repository can be written, the error says so and what to do."""
+    make_repo(tmp_path / "r", [{b"a.md": b"# A\n"}])
+    with pytest.raises(AssertionError, match=r"no folder can be written .* make room"):
+        without_room("read", "a.md", place=tmp_path / "r", most=0)

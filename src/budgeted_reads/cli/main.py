@@ -1,5 +1,6 @@
 """`nas`: the command line. Answers go to stdout, errors to stderr; with `--json` one JSON value goes to stdout."""
 
+import atexit
 import gc
 import os
 import sys
@@ -20,6 +21,8 @@ def console() -> NoReturn:
     # A command lives for milliseconds and what it makes as long: whoever looks for garbage in it finds none.
     gc.set_threshold(100_000)
     code = main()
+    # What is temporary is removed by what was registered for the end.
+    atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()

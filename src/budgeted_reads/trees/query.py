@@ -24,17 +24,19 @@ def query_repository(objects: str, digits: int, more: str | None = None) -> str:
     key = hashlib.sha256(b"\0".join(folders)).hexdigest()[:32]
     files = _files(folders, digits)
     for home in (cache_folder, temporary_folder):
-        folder = home()
-        if folder is None:
-            continue
-        place = os.path.join(folder, f"{key}-{digits}.git")
         try:
+            folder = home()
+            if folder is None:
+                continue
+            place = os.path.join(folder, f"{key}-{digits}.git")
             if not _is_good(place, files):
                 _make(place, files)
             return place
         except OSError:
             continue
-    raise Internal("no folder can be written for git's query repository", "set XDG_CACHE_HOME or TMPDIR to one")
+    raise Internal(
+        "no folder can be written for git's query repository", "make room, or set XDG_CACHE_HOME or TMPDIR to one"
+    )
 
 
 def cache_folder(use: str = "query") -> str | None:

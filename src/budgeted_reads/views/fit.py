@@ -33,7 +33,8 @@ class Stop(NamedTuple):
 class Ruler:
     """The costs of the prefixes of one order, counted lazily with one counter's units."""
 
-    def __init__(self, text: Text, order: Order, units: Callable[[str], int]) -> None:
+    def __init__(self, text: Text, order: Order, units: Callable[[str], int], naming: "Naming | None" = None) -> None:
+        """NAMING is that of ORDER, where it is known already."""
         self.text = text
         self.order = order
         self._units = units
@@ -43,7 +44,7 @@ class Ruler:
         self._tier = 0
         self._at = 0
         self.stops = [Stop(0, 0, 0)]
-        self._named = _named_after(order)
+        self._named = naming or naming_of(order)
 
     @property
     def complete(self) -> bool:
@@ -100,7 +101,7 @@ def render(text: Text, rows: dict[int, Row]) -> str:
     return "".join(rows[number].render(number, text.line(number)) for number in sorted(rows))
 
 
-class _Naming(NamedTuple):
+class Naming(NamedTuple):
     """Own lines in the order in which they get named, the reveal that does it, and suffix extremes."""
 
     at: Sequence[int]
@@ -108,6 +109,7 @@ class _Naming(NamedTuple):
     last: Sequence[int]
 
     def after(self, reveals: int) -> Omitted | None:
+        """What the first REVEALS do not name; None where they name every entry."""
         low, high = 0, len(self.at)
         while low < high:
             middle = (low + high) // 2
@@ -120,7 +122,7 @@ class _Naming(NamedTuple):
         return Omitted(len(self.at) - low, (self.first[low], self.last[low]))
 
 
-def _named_after(order: Order) -> _Naming:
+def naming_of(order: Order) -> Naming:
     """When each entry gets its name: the n-th entry of a line by its n-th name, or by the line itself."""
     counts: dict[int, list[int]] = {}
     for index, reveal in enumerate(order.reveals):
@@ -144,4 +146,4 @@ def _named_after(order: Order) -> _Naming:
     for index in range(len(pairs) - 1, -1, -1):
         low, high = min(low, pairs[index][1]), max(high, pairs[index][1])
         first[index], last[index] = low, high
-    return _Naming([at for at, _ in pairs], first, last)
+    return Naming([at for at, _ in pairs], first, last)

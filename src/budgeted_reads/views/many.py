@@ -192,6 +192,11 @@ class _Many:
             found = self.price(units, tuple(states), self.closed)
             if found.bound <= self.budget:
                 best, printed, closed = len(taken), found, tuple(self.closed)
+        if best == len(taken) and len(self.closed) > len(closed):
+            # Files that turned out to hold nothing after the last step.
+            found = self.price(units, tuple(states), self.closed)
+            if found.bound <= self.budget:
+                printed, closed = found, tuple(self.closed)
         final = dict(taken[:best])
         parts = tuple(Shown(index, self.open[index].view(state)) for index, state in sorted(final.items()))
         left = tuple(index for index in range(len(self.files)) if index not in final and index not in closed)

@@ -81,7 +81,8 @@ class Reading:
     @cached_property
     def ruler(self) -> Ruler:
         """The costs of the prefixes of the order."""
-        return Ruler(self.text, self.order, self.face.counter.units)
+        naming = self.sheet.naming if self.order is self.sheet.order else None
+        return Ruler(self.text, self.order, self.face.counter.units, naming)
 
     @property
     def may_show_all(self) -> bool:

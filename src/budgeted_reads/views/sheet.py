@@ -5,6 +5,7 @@ from functools import cached_property
 from budgeted_reads.outline import Outline, Range
 from budgeted_reads.text import Text
 from budgeted_reads.views.code import flatten
+from budgeted_reads.views.fit import Naming, naming_of
 from budgeted_reads.views.order import Order, order, prune
 from budgeted_reads.views.sections import Index
 
@@ -30,6 +31,11 @@ class Sheet:
     def order(self) -> Order:
         """The order of the whole text."""
         return order(self.text, self.outline)
+
+    @cached_property
+    def naming(self) -> Naming:
+        """When the order names which entry."""
+        return naming_of(self.order)
 
     @cached_property
     def ends(self) -> dict[int, int]:
