@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from budgeted_reads import workers as pool
 from budgeted_reads.derived import Derived
 from budgeted_reads.outline import Entry, Outline, Warned, registry
 from budgeted_reads.outline.plainly import fits, pack, unpack
@@ -219,3 +220,23 @@ def test_depth_costs_no_recursion() -> None:
 def test_what_was_not_packed_is_none(packed: object) -> None:
     """Anything else than a packed outline is no outline, and no error."""
     assert unpack(packed) is None
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="forks are for Linux")
+def test_many_outlines_are_made_by_a_child_that_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the first few outlines no process is forked any more, and the outlines stay the same."""
+    forks, fork = [], os.fork
+
+    def counted() -> int:
+        forks.append(1)
+        return fork()
+
+    monkeypatch.setattr(os, "fork", counted)
+    monkeypatch.setattr(pool, "_alone", lambda: True)
+    workers = Workers(bounds=PLENTY)
+    try:
+        made = [workers.outline(decode(b"def a():\n    pass\n"), b"a.py") for _ in range(8)]
+    finally:
+        workers.close()
+    assert len(forks) == pool.FORKS < 8
+    assert set(made) == {made[0]}

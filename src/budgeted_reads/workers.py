@@ -1,8 +1,9 @@
 """Outlines made where they can be killed: a parser written in C that crashes, hangs or eats memory costs one outline.
 
 Such a parser runs in a child with limits on time and memory; whatever happens to the child, the answer is the text
-without structure, flagged `approximate_outline`. A process with one thread forks, which takes milliseconds; all others
-keep a few spawned children warm. A child sees no served folder on its module path, and no descriptor of its parent.
+without structure, flagged `approximate_outline`. A process with one thread forks for its first few outlines, which
+starts within milliseconds; all others keep a few spawned children warm. A child sees no served folder on its module
+path, and no descriptor of its parent.
 """
 
 import os
@@ -22,6 +23,9 @@ from budgeted_reads.text import Text, decode
 
 REGISTRY = "budgeted_reads.outline.registry:outline"
 """What makes outlines, as module and function, so that a child can find it."""
+
+FORKS = 3
+"""After so many outlines a child that stays costs less than another fork, which loads its grammar anew."""
 
 _CHUNK = 1 << 20
 _MOST_REPLY = 64 * limits.MIB
@@ -66,15 +70,15 @@ class Late(Lost):
 class Workers:
     """Makes outlines, at most MOST at a time in spawned children. Safe with threads.
 
-    Where it `forks`, a process that has one thread does that instead. MAKER is `module:function` and takes a text and a
-    path, as the registry's `outline` does.
+    Where it `forks`, a process that has one thread does that instead for its first outlines. MAKER is
+    `module:function` and takes a text and a path, as the registry's `outline` does.
     """
 
     def __init__(
         self, *, forks: bool = True, most: int = 0, bounds: Bounds | None = None, maker: str = REGISTRY
     ) -> None:
         self.bounds = bounds or Bounds()
-        self._forks = forks and sys.platform not in ("darwin", "win32")
+        self._forks = FORKS if forks and sys.platform not in ("darwin", "win32") else 0
         self._maker = maker
         self._room = threading.BoundedSemaphore(most or min(4, os.cpu_count() or 1))
         self._lock = threading.Lock()
@@ -103,7 +107,8 @@ class Workers:
             worker.close()
 
     def _reply(self, text: Text, path: bytes) -> bytes:
-        if self._forks and _alone():
+        if self._forks > 0 and _alone():
+            self._forks -= 1
             return forked(_find(self._maker), text, path, self.bounds)
         with self._room:
             worker = self._taken()
