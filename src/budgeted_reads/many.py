@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
@@ -145,7 +145,7 @@ class Reader:
         paths = every_file(place.tree, place.revision, place.found.path)
         files = self._files([(place.tree, place.revision, path) for path in paths], place.found.path, LARGE_PART)
 
-        def header(count: int, left: Sequence[int], closed: Sequence[int]) -> str:
+        def header(count: int, left: int, closed: Collection[int]) -> str:
             return " ".join((_TOKENS.sub(f" {count}/", head, count=1), *self._shut(closed)))
 
         summed = read_many(files, self.request.ask.budget, face, header, face.counter.units(rows), cards=False)
@@ -244,7 +244,7 @@ class Reader:
             return None
         return self.opened[number].reading
 
-    def _shut(self, closed: Sequence[int]) -> list[str]:
+    def _shut(self, closed: Collection[int]) -> list[str]:
         """What a header says of those of CLOSED that cannot be read."""
         count = len(self.unreadable.keys() & closed)
         return [f"{count} unreadable"] if count else []
@@ -257,10 +257,10 @@ class Reader:
         more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
         return [Warned("unreadable", f"{len(paths)} files cannot be read: {', '.join(paths[:NAMED])}{more}")]
 
-    def _header(self, files: Sequence[Unread], count: int, left: Sequence[int], closed: Sequence[int]) -> str:
+    def _header(self, files: Sequence[Unread], count: int, left: int, closed: Collection[int]) -> str:
         words = [f"many {count}t {len(files)} files"]
         if left:
-            words.append(f"+{len(left)} not shown")
+            words.append(f"+{left} not shown")
         shut = self._shut(closed)
         if len(closed) > len(self.unreadable.keys() & closed):
             words.append(f"{len(closed) - len(self.unreadable.keys() & closed)} without text")

@@ -4,7 +4,7 @@ First each file gets its card, the most important first; then all of them grow i
 of budgets, by the same steps that each would take alone.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from budgeted_reads.errors import BudgetTooSmall
@@ -52,8 +52,8 @@ class Sum(NamedTuple):
     closed: tuple[int, ...]
 
 
-Heading = Callable[[int, Sequence[int], Sequence[int]], str]
-"""Makes the header from the tokens to print, the files left out and those that hold no text."""
+Heading = Callable[[int, int, Collection[int]], str]
+"""Makes the header from the tokens to print, how many files are left out, and those that hold no text."""
 
 
 def read_many(
@@ -140,7 +140,7 @@ class _Many:
         self.rows = rows
         self.cards = cards
         self.open: dict[int, _Open] = {}
-        self.closed: list[int] = []
+        self.closed: dict[int, None] = {}
 
     def steps(self) -> Iterator[tuple[int, _State]]:
         """One order over all files: cards, then rung after rung."""
@@ -159,23 +159,22 @@ class _Many:
             if place not in self.open and place not in self.closed:
                 reading = file.open()
                 if reading is None:
-                    self.closed.append(place)
+                    self.closed[place] = None
                 else:
                     self.open[place] = _Open(reading)
             if place in self.open:
                 yield place, self.open[place]
 
-    def price(self, units: int, shown: Sequence[int], closed: Sequence[int]) -> Printed:
-        """The header above UNITS, and what both cost."""
-        known = {*shown, *closed}
-        left = [index for index in range(len(self.files)) if index not in known]
+    def price(self, units: int, shown: int, closed: Collection[int]) -> Printed:
+        """The header above UNITS of so many files SHOWN, and what both cost."""
+        left = len(self.files) - shown - len(closed)
         return self.face.print(self.rows + units, lambda tokens: self.header(tokens, left, closed))
 
     def answer(self) -> Sum:
         """The longest run of steps that fits."""
         states: dict[int, _State] = {}
         taken: list[tuple[int, _State]] = []
-        units, best, printed = 0, 0, self.price(0, (), ())
+        units, best, printed = 0, 0, self.price(0, 0, ())
         closed: tuple[int, ...] = ()
         if printed.bound > self.budget:
             raise BudgetTooSmall(
@@ -189,15 +188,16 @@ class _Many:
             taken.append((index, state))
             if self.face.bound(self.rows + units) > self.budget + SLACK:
                 break
-            found = self.price(units, tuple(states), self.closed)
+            found = self.price(units, len(states), self.closed)
             if found.bound <= self.budget:
                 best, printed, closed = len(taken), found, tuple(self.closed)
         if best == len(taken) and len(self.closed) > len(closed):
             # Files that turned out to hold nothing after the last step.
-            found = self.price(units, tuple(states), self.closed)
+            found = self.price(units, len(states), self.closed)
             if found.bound <= self.budget:
                 printed, closed = found, tuple(self.closed)
         final = dict(taken[:best])
         parts = tuple(Shown(index, self.open[index].view(state)) for index, state in sorted(final.items()))
-        left = tuple(index for index in range(len(self.files)) if index not in final and index not in closed)
+        known = final.keys() | set(closed)
+        left = tuple(index for index in range(len(self.files)) if index not in known)
         return Sum(printed.header, printed.tokens, printed.bound, parts, left, closed)
