@@ -250,7 +250,7 @@ def test_a_full_disk_is_no_fault_of_ours(place: Path, words: tuple[str, ...]) ->
 def test_a_command_leaves_nothing_behind(place: Path, tmp_path: Path) -> None:
     """Without a cache folder what is temporary is gone when the command has ended, and its exit code is its own."""
     for arguments, code in ((("read", "a.md"), 0), (("read", "nope.md"), 3), (("--help",), 0)):
-        done = nas(place, *arguments, HOME="/nonexistent", XDG_CACHE_HOME="/nonexistent", TMPDIR=str(tmp_path))
+        done = nas(place, *arguments, HOME="/proc/nowhere", XDG_CACHE_HOME="/proc/nowhere", TMPDIR=str(tmp_path))
         assert done.returncode == code
         assert done.stdout or done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -244,3 +244,13 @@ def test_a_focus_on_a_line_that_never_fits_hides_nothing_else(sentence: str) -> 
     case = Case(Sheet(text, outline(text, b"a.md")), Face(counter("o200k_base"), "prose", None), Ask(focus="L3"))
     assert "5-7 ## B" in of(case, 60).content.splitlines()
     check_growth(sweep(case._replace(ask=case.ask._replace(include=frozenset({"facts"})))))
+
+
+def test_a_page_with_room_to_go_on_shows_no_less() -> None:
+    """Where a budget first has room to say how to go on, the page has at least the lines of every smaller budget."""
+    text = decode(b"# A\n# A\n# A\n# A\n# A")
+    face = Face(counter("o200k_base"), "unknown", Heading(b"a/path.md", "0123456789ab"))
+    ask = Ask("full", on_overflow="page", include=frozenset({"facts", "ladder"}))
+    answers = sweep(Case(Sheet(text, outline(text, b"a.md")), face, ask))
+    check_growth(answers)
+    assert {bool(view.tail) for _, view in answers} == {True, False}

@@ -154,8 +154,9 @@ class Page(Reading):
         """Everything, or a page of at least one line; `budget_too_small` where not even that fits."""
         if self.full <= self.ask.budget and self.all.can_be_held:
             return self.view(Draft(self.fine, self.all.content), self.whole, None)
-        # A page that says how to go on is better than one with a line more; one without is better than none.
-        low = self.most(self.way_on) or self.most(0)
+        # A page that says how to go on is better than one with a line more; one without is better than none, but has
+        # one line only: with more, a larger budget that has room to say it would show less.
+        low = self.most(self.way_on) or min(1, self.most(0))
         if not low:
             # The whole says nothing of a next page, so it may cost less than the first line alone.
             least = self.most_of_all
