@@ -88,6 +88,7 @@ def _text(name: str, value: object, least: int) -> str:
 def check_pointers(verifier: Verifier, wanted: Sequence[Wanted], *, proofs: bool = False) -> Verification:
     """A row for each of WANTED, in their order."""
     try:
+        verifier.prepare(named for one in wanted if (named := _parsed(one.pointer)) is not None)
         return Verification(tuple(verifier.check(*one, proofs=proofs) for one in wanted))
     finally:
         verifier.close()
@@ -117,6 +118,7 @@ class TextCheck:
     def rows(self, *, proofs: bool = False) -> Verification:
         """A row for each pointer, in the order of the text, with its line and quote; of two, the one that differs."""
         try:
+            self._verifier.prepare(reading.named for reading in self._readings if reading.named is not None)
             return Verification(tuple(self._row(reading, proofs=proofs) for reading in self._readings))
         finally:
             self._verifier.close()

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from budgeted_reads.checking import TextCheck
     from budgeted_reads.config import Config
     from budgeted_reads.evidence.checked import Verification
+    from budgeted_reads.known import Known
     from budgeted_reads.search.answer import Searched
     from budgeted_reads.search.find import Searcher
     from budgeted_reads.verify import Verifier
@@ -255,7 +256,13 @@ class Node:
     def _verifier(self) -> "Verifier":
         from budgeted_reads.verify import Verifier
 
-        return Verifier(self._places, self.name)
+        return Verifier(self._places, self.name, self._known)
+
+    @cached_property
+    def _known(self) -> "Known":
+        from budgeted_reads.known import Known
+
+        return Known()
 
     def search(self, query: str, **fields: object) -> "Searched":
         """The lines that match QUERY, as snippets with pointers: `content` costs at most `budget_tokens`.

@@ -4,16 +4,19 @@ Every id that reaches git is a full one, in the query repository, with limits on
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from budgeted_reads.errors import CommitUnknown, TimedOut
+from budgeted_reads.evidence.locate import Hunk
 from budgeted_reads.evidence.proof import Stored
+from budgeted_reads.trees.ancestors import Ancestors
 from budgeted_reads.trees.base import Tree
 from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.folder import Folder
 from budgeted_reads.trees.git import run
 from budgeted_reads.trees.gitdir import remotes as remotes_of
 from budgeted_reads.trees.objects import Item, Objects, parse_commit, parse_tree
+from budgeted_reads.trees.pairs import Pair, blob_hunks
 from budgeted_reads.trees.paths import show
 
 RENAME_PAIRS = 1000
@@ -105,15 +108,16 @@ def places(tree: Tree, commit: str) -> Mapping[str, list[bytes]]:
     return found
 
 
-def related(tree: Tree, commit: str, head: str) -> bool:
-    """Whether COMMIT and HEAD have a common ancestor; also True where the history is not all here to tell."""
+def ancestors(tree: Tree, head: str) -> Ancestors | None:
+    """The commits that HEAD of TREE descends from; None where nothing holds commits. To be closed."""
     holder = committed(tree)
-    if holder is None or commit == head:
-        return True
-    try:
-        return run(holder.objects.repository, "merge-base", commit, head).status != 1
-    except TimedOut:
-        return True
+    return None if holder is None else Ancestors(holder.objects, head)
+
+
+def hunks(tree: Tree, pairs: Iterable[Pair]) -> Mapping[Pair, tuple[Hunk, ...]]:
+    """What git says has changed between the blobs of each of PAIRS of TREE; those that cannot be had are left out."""
+    holder = committed(tree)
+    return {} if holder is None else blob_hunks(holder.objects, pairs)
 
 
 def remotes(tree: Tree) -> tuple[str, ...]:

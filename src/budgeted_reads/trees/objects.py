@@ -242,6 +242,12 @@ def parse_commit(raw: bytes, digits: int) -> Commit:
     return Commit(tree, tuple(parents))
 
 
+def commit_date(raw: bytes) -> int | None:
+    """When the raw commit object was made, in seconds; None where it does not say."""
+    date = raw.partition(b"\ncommitter ")[2].partition(b"\n")[0].rpartition(b"> ")[2].partition(b" ")[0]
+    return int(date) if date.isdigit() else None
+
+
 def object_id(kind: str, raw: bytes, digits: int) -> str:
     """The id that git gives to RAW as an object of that KIND, by SHA-1 (40 DIGITS) or SHA-256 (64)."""
     import hashlib

@@ -11,7 +11,7 @@ from budgeted_reads.errors import ForbiddenPath, NotFound, TimedOut, TooLarge
 from budgeted_reads.trees.disk import Disk
 from budgeted_reads.trees.git import Child
 from budgeted_reads.trees.gitdir import GitFolder
-from budgeted_reads.trees.objects import Objects, is_hex
+from budgeted_reads.trees.objects import Objects, commit_date, is_hex
 
 _FOLDERS = (b"refs/remotes", b"refs/tags")
 _PREFIXES = tuple(folder + b"/" for folder in _FOLDERS)
@@ -110,13 +110,12 @@ class Reach:
 
     def _walk(self, commit: str, objects: Objects) -> bool:
         """Whether COMMIT is among the newest commits that the tips reach, down to its own date."""
-        raw = objects.read(commit, "commit") or b""
-        date = raw.partition(b"\ncommitter ")[2].partition(b"\n")[0].rpartition(b"> ")[2].partition(b" ")[0]
-        if not date.isdigit():
+        date = commit_date(objects.read(commit, "commit") or b"")
+        if date is None:
             return False
         git = Child(
             objects.repository, "rev-list", "--ignore-missing", f"--max-count={_COMMITS}",
-            f"--max-age={int(date)}", "--stdin",
+            f"--max-age={date}", "--stdin",
         )  # fmt: skip
         try:
             git.write("".join(f"{tip}\n" for tip in sorted(self._tips)).encode())
