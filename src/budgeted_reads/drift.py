@@ -4,7 +4,7 @@ One `Drifts` serves one request: HEAD and files are looked at once in it and nev
 objects alone is `Known` to the node.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -20,6 +20,9 @@ from budgeted_reads.trees.ancestors import Ancestors
 from budgeted_reads.trees.base import Found, Revision, Tree
 from budgeted_reads.trees.hunks import line_hunks
 from budgeted_reads.trees.pairs import Pair
+
+MANY_COMMITS = 3
+"""Of files that left their paths in so many commits it is asked first which are like anything at HEAD."""
 
 _HUNK_BYTES = 200
 _PATH_BYTES = 250
@@ -63,6 +66,7 @@ class Drifts:
         self._hunks: dict[Key, tuple[Hunk, ...] | None] = {}
         self._located: dict[tuple[Key, Range], Located] = {}
         self._ancestors: dict[str, Ancestors | None] = {}
+        self._failed: set[tuple[str, ...]] = set()
 
     def close(self) -> None:
         """End the children of git that were started; it may be used again."""
@@ -79,21 +83,50 @@ class Drifts:
         """The commit of HEAD of TREE, the same all the time."""
         return self._revision(tree).commit
 
-    def prepare(self, standings: Iterable[Standing]) -> None:
-        """Ask git together what the drift of STANDINGS would ask of it one by one: what changed in their files."""
-        wanted: dict[str, tuple[Tree, list[Pair]]] = {}
-        for standing in standings:
-            tree, content = standing.place.tree, standing.content
-            if content is None:
-                continue
+    def prepare(self, standings: Sequence[Standing]) -> None:
+        """Ask git together what the drift of STANDINGS would ask of it one by one; the answers are the same without."""
+        files = [(one.place.tree, one, one.content) for one in standings if one.content is not None]
+        for tree in {tree.name: tree for tree, _, _ in files}.values():
+            here = [(standing, content) for other, standing, content in files if other.name == tree.name]
+            with suppress(ReadError):
+                self._prepare_gone(tree, here)
+                self._prepare_changed(tree, here)
+
+    def _prepare_gone(self, tree: Tree, files: Sequence[tuple[Standing, Content]]) -> None:
+        """Find out which of FILES that have left their paths are like nothing at HEAD, and where the others went."""
+        head = self.head(tree)
+        if head is None:
+            return
+        blobs = self._blobs(tree, head)
+        gone: list[tuple[str, str]] = []
+        for standing, content in files:
+            blob, commit = content.found.blob, standing.place.found.commit
+            with suppress(ReadError):
+                if blob and commit and blob not in blobs and self._look(tree, content.found.path, now=True) is None:
+                    gone.append((blob, commit))
+        # For few commits it costs less to ask git for the renames of each.
+        new = {blob for blob, _ in gone if self._known.get(("alike", blob, head)) is None}
+        if len({commit for blob, commit in gone if blob in new}) >= MANY_COMMITS:
+            alike = history.alike(tree, list(new), list(blobs))
+            if alike is not None:
+                for blob in new:
+                    self._known.put(("alike", blob, head), blob in alike)
+        commits = {commit for blob, commit in gone if self._known.get(("alike", blob, head)) is not False}
+        wanted = [commit for commit in sorted(commits) if self._known.get(("renames", commit, head)) is None]
+        for commit, found in zip(wanted, history.renames(tree, wanted, head), strict=True):
+            self._remember(("renames", commit, head), found)
+
+    def _prepare_changed(self, tree: Tree, files: Sequence[tuple[Standing, Content]]) -> None:
+        """Find out what has changed in FILES."""
+        pairs = []
+        for standing, content in files:
             with suppress(ReadError):
                 there = next(self._places(standing, content, now=True), None)
                 pair = None if there is None else _pair(content, there)
                 if pair is not None and not self._have(pair):
-                    wanted.setdefault(tree.name, (tree, []))[1].append(pair)
-        for tree, pairs in wanted.values():
-            for pair, hunks in history.hunks(tree, pairs).items():
-                self._keep(pair, hunks)
+                    pairs.append(pair)
+        for pair, hunks in history.hunks(tree, pairs).items():
+            self._keep(pair, hunks)
 
     def of(self, standing: Standing, content: Content, lines: Range | None, *, now: bool) -> Drift | None:
         """Where LINES of CONTENT are NOW, else at HEAD; None where there is nothing to compare with."""
@@ -197,7 +230,7 @@ class Drifts:
         same = [path for path in self._blobs(tree, head).get(blob, ()) if path != content.found.path]
         if same:
             return (history.nearest(content.found.path, same),)
-        renamed = self._renames(tree, commit, head).get(content.found.path)
+        renamed = self._renamed(tree, content, commit, head)
         return () if renamed is None else (renamed,)
 
     def _look(self, tree: Tree, path: bytes, *, now: bool) -> Content | None:
@@ -207,6 +240,9 @@ class Drifts:
             try:
                 # Nobody is given a pointer to what stands there now, so nothing of it is kept.
                 revision = self._revision(tree) if now else Revision(self.head(tree), now=False)
+                if not history.stands(tree, path, revision):
+                    self._files[key] = NotFound("nothing stands there")
+                    return None
                 found = tree.look(path, revision, snapshot=False)
                 self._files[key] = found if found.kind in ("folder", "submodule") else self.content(found)
             except (NotFound, NotAFile, ForbiddenPath) as error:
@@ -214,19 +250,30 @@ class Drifts:
         known = self._files[key]
         return known if isinstance(known, Content) else None
 
-    def _blobs(self, tree: Tree, head: str) -> Mapping[str, list[bytes]]:
-        found: Mapping[str, list[bytes]] | None = self._known.get(("blobs", head))
-        if found is None:
-            found = history.places(tree, head)
-            self._known.put(("blobs", head), found, ROW + _PATH_BYTES * len(found))
-        return found
+    def _renamed(self, tree: Tree, content: Content, commit: str, head: str) -> bytes | None:
+        if self._known.get(("alike", content.found.blob, head)) is False:
+            return None
+        key = ("renames", commit, head)
+        found: Mapping[bytes, bytes] | None = self._known.get(key)
+        if found is None and key not in self._failed:
+            (found,) = history.renames(tree, [commit], head)
+            self._remember(key, found)
+        return None if found is None else found.get(content.found.path)
 
-    def _renames(self, tree: Tree, commit: str, head: str) -> Mapping[bytes, bytes]:
-        found: Mapping[bytes, bytes] | None = self._known.get(("renames", commit, head))
+    def _blobs(self, tree: Tree, head: str) -> Mapping[str, list[bytes]]:
+        """The paths of every blob of HEAD."""
+        key = ("blobs", head)
+        found: Mapping[str, list[bytes]] | None = self._known.get(key)
+        if found is None and key not in self._failed:
+            found = history.places(tree, head)
+            self._remember(key, found)
+        return found or {}
+
+    def _remember(self, key: tuple[str, ...], found: Sized | None) -> None:
         if found is None:
-            found = history.renames(tree, commit, head)
-            self._known.put(("renames", commit, head), found, ROW + _PATH_BYTES * len(found))
-        return found
+            self._failed.add(key)
+        else:
+            self._known.put(key, found, ROW + _PATH_BYTES * len(found))
 
 
 def _ids(old: Content, new: Content) -> Pair | None:

@@ -82,7 +82,7 @@ class Verifier:
         found = {
             pointer: self.standing(pointer) for pointer in dict.fromkeys(one._replace(lines=None) for one in named)
         }
-        self._drifts.prepare(one for one in found.values() if not isinstance(one, ReadError))
+        self._drifts.prepare([one for one in found.values() if not isinstance(one, ReadError)])
 
     def standing(self, named: Pointer) -> Standing | ReadError:
         """What NAMED stands for, whatever its lines, or why there is nothing."""

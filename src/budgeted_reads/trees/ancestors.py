@@ -44,26 +44,22 @@ class Ancestors:
 
     def _reaches(self, commit: str) -> bool:
         """Whether the walk meets COMMIT before it is past its date, or over."""
-        if commit in self._seen:
-            return True
         until = (commit_date(self._objects.read(commit, "commit") or b"") or 0) - SKEW
-        while not self._ended and (self._child is None or self._oldest >= until):
-            if self._next() == commit:
-                return True
-        return False
+        while commit not in self._seen and not self._ended and (self._child is None or self._oldest >= until):
+            self._walk()
+        return commit in self._seen
 
-    def _next(self) -> str:
-        """One commit more, "" where there is none."""
+    def _walk(self) -> None:
+        """Some commits more."""
         try:
             if self._child is None:
                 words = ("rev-list", "--timestamp", "--end-of-options", self._head)
                 self._child = Child(self._objects.repository, *words)
-            date, _, id = self._child.line().decode("ascii", "replace").partition(" ")
+            rows = self._child.lines()
         except (EOFError, TimedOut):
             self.close()
-            return ""
-        self._seen.add(id)
-        self._oldest = int(date)
+            return
+        self._seen.update(row[row.find(b" ") + 1 :].decode("ascii", "replace") for row in rows)
+        self._oldest = int(rows[-1].partition(b" ")[0])
         if len(self._seen) >= MOST:
             self.close()
-        return id

@@ -4,13 +4,15 @@ Every id that reaches git is a full one, in the query repository, with limits on
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 
 from budgeted_reads.errors import CommitUnknown, TimedOut
 from budgeted_reads.evidence.locate import Hunk
 from budgeted_reads.evidence.proof import Stored
+from budgeted_reads.trees.alike import alike as alike_blobs
 from budgeted_reads.trees.ancestors import Ancestors
-from budgeted_reads.trees.base import Tree
+from budgeted_reads.trees.base import Revision, Tree
 from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.folder import Folder
 from budgeted_reads.trees.git import run
@@ -18,11 +20,13 @@ from budgeted_reads.trees.gitdir import remotes as remotes_of
 from budgeted_reads.trees.objects import Item, Objects, parse_commit, parse_tree
 from budgeted_reads.trees.pairs import Pair, blob_hunks
 from budgeted_reads.trees.paths import show
+from budgeted_reads.trees.worktree import WorkTree
 
 RENAME_PAIRS = 1000
 """Renames with edits are looked for among at most the square of so many pairs."""
 
 _OUTPUT_BYTES = 256 << 20
+_FED = 300
 
 
 class Rehash:
@@ -37,7 +41,6 @@ class Rehash:
         folder = None if self._holder is None else self._holder.folder
         self._own = None if folder is None else Objects(folder.objects, folder.digits)
         self._seen: dict[str, Stored] = {}
-        self._entries: dict[str, dict[bytes, Item]] = {}
 
     def chain(self, path: bytes, commit: str) -> tuple[Stored, ...]:
         """The objects from COMMIT to what stands at PATH: the commit, a tree for each folder on the way, the last one.
@@ -60,9 +63,9 @@ class Rehash:
             self._own.close()
 
     def _below(self, tree: Stored) -> dict[bytes, Item]:
-        if tree.id not in self._entries:
-            self._entries[tree.id] = parse_tree(tree.raw, len(tree.id) // 2)
-        return self._entries[tree.id]
+        if self._holder is None:
+            return parse_tree(tree.raw, len(tree.id) // 2)
+        return self._holder.objects.entries(tree.id, tree.raw)
 
     def _read(self, id: str, kind: str) -> Stored:
         if id in self._seen:
@@ -79,32 +82,73 @@ class Rehash:
         return found
 
 
-def renames(tree: Tree, commit: str, head: str) -> Mapping[bytes, bytes]:
-    """Old and new paths of the files that were renamed between COMMIT and HEAD, edited or not, as git finds them."""
+def renames(tree: Tree, commits: Sequence[str], head: str) -> list[Mapping[bytes, bytes] | None]:
+    """Old and new paths of files that were renamed, edited or not, between each of COMMITS and HEAD, as git finds them.
+
+    None for a commit of which git could not tell.
+    """
     holder = committed(tree)
     if holder is None:
-        return {}
+        return [None] * len(commits)
+    found: dict[str, Mapping[bytes, bytes]] = {}
+    known = [holder.objects.commit(commit) for commit in (*commits, head)]
+    roots = ["" if one is None else one.tree for one in known]
+    wanted = [root for root in dict.fromkeys(roots[:-1]) if root and roots[-1]]
     options = ("-r", "-z", "-M", f"-l{RENAME_PAIRS}", "--no-ext-diff", "--no-textconv", "--diff-filter=R")
-    words = ("diff-tree", *options, "--name-status", "--end-of-options", commit, head, "--")
-    try:
-        found = run(holder.objects.repository, *words, limit=_OUTPUT_BYTES)
-    except TimedOut:
-        return {}
-    names = found.out.split(b"\0")
-    return {names[at + 1]: names[at + 2] for at in range(0, len(names) - 2, 3)} if found.status == 0 else {}
+    for at in range(0, len(wanted), _FED):
+        feed = "".join(f"{root} {roots[-1]}\n" for root in wanted[at : at + _FED])
+        words = ("diff-tree", "--stdin", *options, "--name-status")
+        with suppress(TimedOut):
+            told = run(holder.objects.repository, *words, feed=feed.encode(), limit=_OUTPUT_BYTES)
+            if told.status == 0:
+                found |= _renames_of(told.out)
+    return [found.get(root) for root in roots[:-1]]
 
 
-def places(tree: Tree, commit: str) -> Mapping[str, list[bytes]]:
-    """The paths of every blob of COMMIT, by its id."""
+def _renames_of(out: bytes) -> dict[str, Mapping[bytes, bytes]]:
+    """The renames of each old tree in OUT: two ids in a line for each pair, then three fields for each of its files."""
+    found: dict[str, Mapping[bytes, bytes]] = {}
+    here: dict[bytes, bytes] = {}
+    fields = out.split(b"\0")
+    for at in range(0, len(fields), 3):
+        # What stands before the first field of a file, or at the end, are lines of pairs: the last is that of the file.
+        for line in fields[at].split(b"\n")[:-1]:
+            here = {}
+            found[line.partition(b" ")[0].decode("ascii")] = here
+        if at + 2 < len(fields):
+            here[fields[at + 1]] = fields[at + 2]
+    return found
+
+
+def stands(tree: Tree, path: bytes, revision: Revision) -> bool:
+    """Whether anything stands at PATH; `look` would say so too, and takes its time to find names that are like it."""
+    if revision.now and isinstance(tree, (WorkTree, Folder)):
+        return not tree.disk.stand(path).rest
+    holder = committed(tree)
+    return holder is not None and revision.commit is not None and holder.entry(path, revision.commit) is not None
+
+
+def alike(tree: Tree, blobs: Collection[str], others: Collection[str]) -> set[str] | None:
+    """Those of BLOBS of TREE that git would take for one of OTHERS, renamed; None where it could not tell."""
+    holder = committed(tree)
+    return None if holder is None else alike_blobs(holder.objects, blobs, others)
+
+
+def places(tree: Tree, commit: str) -> Mapping[str, list[bytes]] | None:
+    """The paths of every blob of COMMIT, by its id; None where git could not tell."""
     holder = committed(tree)
     if holder is None:
-        return {}
+        return None
     words = ("ls-tree", "-r", "-z", "--full-tree", commit)
+    outcome = run(holder.objects.repository, *words, limit=_OUTPUT_BYTES)
+    if outcome.status != 0:
+        return None
     found: dict[str, list[bytes]] = {}
-    for row in run(holder.objects.repository, *words, limit=_OUTPUT_BYTES).out.split(b"\0"):
+    for row in outcome.out.split(b"\0"):
         head, tab, path = row.partition(b"\t")
-        if tab:
-            found.setdefault(head.rsplit(b" ", 1)[-1].decode("ascii"), []).append(path)
+        kind, _, id = head.partition(b" ")[2].partition(b" ")
+        if tab and kind == b"blob":
+            found.setdefault(id.decode("ascii"), []).append(path)
     return found
 
 

@@ -42,25 +42,35 @@ class Commit(NamedTuple):
 
 
 class Recent(Generic[Value]):
-    """The SIZE most recently used values by id. Objects never change, so none is ever stale."""
+    """The most recently used values by id: SIZE of them, or of what WEIGH says of each together.
 
-    __slots__ = ("_size", "_values")
+    Objects never change, so none is ever stale.
+    """
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    __slots__ = ("_left", "_values", "_weigh")
+
+    def __init__(self, size: int, weigh: Callable[[Value], int] = lambda _: 1) -> None:
+        self._left = size
+        self._weigh = weigh
         self._values: dict[str, Value] = {}
 
     def get(self, id: str, make: Callable[[str], Value | None]) -> Value | None:
         """The value of ID, made where it is not kept; None is not kept."""
         value = self._values.pop(id, None)
-        if value is None:
-            value = make(id)
         if value is not None:
             self._values[id] = value
-            if len(self._values) > self._size:
-                self._values.pop(next(iter(self._values)), None)
+            return value
+        value = make(id)
+        if value is not None:
+            self._values[id] = value
+            self._left -= self._weigh(value)
+            while self._left < 0 and len(self._values) > 1:
+                self._left += self._weigh(self._values.pop(next(iter(self._values))))
         return value
 
+
+ENTRIES = 200_000
+"""So many entries of trees are remembered, and never fewer than those of one tree."""
 
 SHORT = 12
 """The least number of digits of an abbreviated id."""
@@ -80,8 +90,8 @@ class Objects:
         self._child: Child | None = None
         self._blind = False
         self._lock = threading.RLock()
-        self._trees: Recent[dict[bytes, Item]] = Recent(512)
-        self._commits: Recent[Commit] = Recent(512)
+        self._trees: Recent[dict[bytes, Item]] = Recent(ENTRIES, lambda items: len(items) + 1)
+        self._commits: Recent[Commit] = Recent(4096)
 
     @property
     def repository(self) -> str:
@@ -126,6 +136,11 @@ class Objects:
             return parse_tree(raw, self.digits // 2)
         with self._lock:
             return self._trees.get(id, self._read_tree)
+
+    def entries(self, id: str, raw: bytes) -> dict[bytes, Item]:
+        """The entries of the tree RAW, which whoever asks has found to be that of ID."""
+        with self._lock:
+            return self._trees.get(id, lambda _: parse_tree(raw, self.digits // 2)) or {}
 
     def commit(self, id: str) -> Commit | None:
         """The commit ID, None where it is not there or not a commit."""
