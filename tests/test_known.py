@@ -99,11 +99,11 @@ def test_a_shallow_clone_claims_no_history_of_its_own(tmp_path: Path) -> None:
         assert rows(node, [f"a@{edge}#L1"])[0].drift == "deleted"
 
 
-def test_what_is_known_stays_small(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_known_stays_small() -> None:
     """Old values make room for new ones, and what is large is not kept at all."""
     known = Known()
     for n in range(40):
-        known.put(("hunks", str(n)), n, 4 << 20)
+        known.put(("hunks", str(n)), n, 1 << 20)
     assert known.get(("hunks", "39")) == 39
     assert known.get(("hunks", "0")) is None
     known.put(("hunks", "large"), 1, 1 << 30)

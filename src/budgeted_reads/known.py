@@ -16,7 +16,11 @@ from budgeted_reads.text import Text
 ROW = 500
 """A small value, with its key, holds about so many bytes."""
 
-_LARGEST = limits.DRIFT_BYTES // 8
+_TEXT_BYTES = 6
+"""A text and its lines take about so many times the bytes of the file."""
+
+_SHARE = 8
+"""What would take more than such a part of all the room is not kept."""
 
 
 class Decoded(NamedTuple):
@@ -27,29 +31,31 @@ class Decoded(NamedTuple):
 
 
 class Known:
-    """Values by kind and ids, at most `limits.DRIFT_BYTES` of them together. Safe with threads."""
+    """Texts by blob, and other values by kind and ids, within the limits of either. Safe with threads."""
 
     def __init__(self) -> None:
-        self._recent = Recent(limits.DRIFT_BYTES)
+        self._texts = Recent(limits.CITED_BYTES)
+        self._values = Recent(limits.DRIFT_BYTES)
 
     def decoded(self, blob: str | None, raw: bytes) -> Decoded:
         """RAW, the bytes of BLOB (None where they are in no object), decoded."""
-        if blob is None or len(raw) * 8 > _LARGEST:
+        size = _TEXT_BYTES * len(raw) + 4096
+        if blob is None or size * _SHARE > limits.CITED_BYTES:
             return _decode(raw)
-        found = self._recent.get(("text", blob))
+        found: Decoded | None = self._texts.get(blob)
         if found is None:
             found = _decode(raw)
-            self._recent.put(("text", blob), found, 8 * len(raw) + 4096)
-        return Decoded(*found)
+            self._texts.put(blob, found, size)
+        return found
 
     def get(self, key: tuple[Hashable, ...]) -> Any:
         """The value that was put for KEY, None where it is not at hand."""
-        return self._recent.get(key)
+        return self._values.get(key)
 
     def put(self, key: tuple[Hashable, ...], value: object, size: int = ROW) -> None:
         """Remember VALUE, which is not None, for KEY; it holds about SIZE bytes."""
-        if size <= _LARGEST:
-            self._recent.put(key, value, size)
+        if size * _SHARE <= limits.DRIFT_BYTES:
+            self._values.put(key, value, size)
 
 
 def _decode(raw: bytes) -> Decoded:
