@@ -127,7 +127,7 @@ class Verifier:
             raise NotAFile(f"{pointer.display(found.path)} is a submodule at that commit", "ask its own repository")
         if place.tree.name not in self._rehash:
             self._rehash[place.tree.name] = history.Rehash(place.tree)
-        objects = self._rehash[place.tree.name].chain(found.path, found.commit or "")
+        objects = self._rehash[place.tree.name].chain(found.path, found.commit or "", found)
         return Standing(place, None if found.kind == "folder" else self._drifts.content(found), objects)
 
     def _refused(self, text: str, named: Pointer, error: ReadError) -> Checked:

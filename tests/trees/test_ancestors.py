@@ -62,13 +62,16 @@ def test_a_history_that_is_not_all_here_counts_as_related(tmp_path: Path) -> Non
 
 
 def test_the_walk_goes_no_further_than_the_questions(tmp_path: Path) -> None:
-    """A question for a new commit reads little of an old history, and closing leaves no child."""
+    """A question for a new commit reads little of a long history, and closing leaves no child."""
     make_repo(tmp_path)
-    ids = [dated(tmp_path, year) for year in range(2000, 2025)]
+    who = b"committer Writer <writer@example.invalid> %d +0000\ndata 0\n"
+    rows = [b"commit refs/heads/main\nmark :%d\n" % n + who % (n * 86_400) for n in range(1, 9001)]
+    git(tmp_path, "fast-import", "--quiet", feed=b"\n".join(rows))
+    ids = git(tmp_path, "rev-list", "-2", "refs/heads/main").split()
     objects = engine(tmp_path)
-    ancestors = Ancestors(objects, ids[-1])
-    assert ancestors.related(ids[-2])
-    assert len(ancestors._seen) == 2
+    ancestors = Ancestors(objects, ids[0])
+    assert ancestors.related(ids[1])
+    assert 2 <= len(ancestors._seen) < 5000
     child = ancestors._child
     assert child is not None
     ancestors.close()

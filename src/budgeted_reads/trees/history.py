@@ -12,7 +12,7 @@ from budgeted_reads.evidence.locate import Hunk
 from budgeted_reads.evidence.proof import Stored
 from budgeted_reads.trees.alike import alike as alike_blobs
 from budgeted_reads.trees.ancestors import Ancestors
-from budgeted_reads.trees.base import Revision, Tree
+from budgeted_reads.trees.base import Found, Revision, Tree
 from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.folder import Folder
 from budgeted_reads.trees.git import run
@@ -42,11 +42,11 @@ class Rehash:
         self._own = None if folder is None else Objects(folder.objects, folder.digits)
         self._seen: dict[str, Stored] = {}
 
-    def chain(self, path: bytes, commit: str) -> tuple[Stored, ...]:
+    def chain(self, path: bytes, commit: str, read: Found | None = None) -> tuple[Stored, ...]:
         """The objects from COMMIT to what stands at PATH: the commit, a tree for each folder on the way, the last one.
 
-        Raises `internal`, reason `object_corrupt`, where one is not what its id says; `commit_unknown` where one is
-        missing.
+        READ is what this request has read there, if it has: no file is read twice. Raises `internal`, reason
+        `object_corrupt`, where one is not what its id says; `commit_unknown` where one is missing.
         """
         found = [self._read(commit, "commit")]
         found.append(self._read(parse_commit(found[0].raw, len(commit)).tree, "tree"))
@@ -54,13 +54,20 @@ class Rehash:
             item = self._below(found[-1]).get(part)
             if item is None or item.kind == "submodule":
                 raise CommitUnknown(f"{show(path)} is not in that commit", "name another path", reason="path_missing")
-            found.append(self._read(item.id, "tree" if item.kind == "folder" else "blob"))
+            if read is not None and item.id == read.blob and item.kind != "folder" and not self._beside(item.id):
+                found.append(Stored("blob", item.id, read.raw))
+            else:
+                found.append(self._read(item.id, "tree" if item.kind == "folder" else "blob"))
         return tuple(found)
 
     def close(self) -> None:
         """End the child that was started; it may be used again."""
         if self._own is not None:
             self._own.close()
+
+    def _beside(self, id: str) -> bool:
+        """Whether a copy of the object ID is kept beside the repository, which may be what was read."""
+        return self._holder is None or (self._holder.snapshots is not None and self._holder.snapshots.store.has(id))
 
     def _below(self, tree: Stored) -> dict[bytes, Item]:
         if self._holder is None:
