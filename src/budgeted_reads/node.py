@@ -246,11 +246,7 @@ class Node:
         if not answer.evidence or answer.commit is None:
             return answer
         row, encoding = answer.evidence[0], answer.file.encoding or ""
-        rehash = Rehash(place.tree)
-        try:
-            objects = rehash.chain(place.found.path, answer.commit)
-        finally:
-            rehash.close()
+        objects = Rehash(place.tree).chain(place.found.path, answer.commit)
         return answer._replace(proof=proof(row.pointer, row.sha256, encoding, objects))
 
     def _verifier(self) -> "Verifier":

@@ -73,8 +73,6 @@ class Verifier:
 
     def close(self) -> None:
         """End the children of git that were started; it may be used again."""
-        for rehash in self._rehash.values():
-            rehash.close()
         self._drifts.close()
 
     def prepare(self, named: Iterable[Pointer]) -> None:

@@ -17,7 +17,7 @@ from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.folder import Folder
 from budgeted_reads.trees.git import run
 from budgeted_reads.trees.gitdir import remotes as remotes_of
-from budgeted_reads.trees.objects import Item, Objects, parse_commit, parse_tree
+from budgeted_reads.trees.objects import Item, parse_commit, parse_tree
 from budgeted_reads.trees.pairs import Pair, blob_hunks
 from budgeted_reads.trees.paths import show
 from budgeted_reads.trees.worktree import WorkTree
@@ -30,7 +30,7 @@ _FED = 300
 
 
 class Rehash:
-    """Reads whole chains of objects of TREE for one request, each object hashed anew in it; to be closed after it.
+    """Reads whole chains of objects of TREE for one request, each object hashed anew in it.
 
     What is read comes from the repository itself first, so that a copy that is kept beside it hides no damage in it.
     """
@@ -38,8 +38,6 @@ class Rehash:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._holder = committed(tree)
-        folder = None if self._holder is None else self._holder.folder
-        self._own = None if folder is None else Objects(folder.objects, folder.digits)
         self._seen: dict[str, Stored] = {}
 
     def chain(self, path: bytes, commit: str, read: Found | None = None) -> tuple[Stored, ...]:
@@ -60,11 +58,6 @@ class Rehash:
                 found.append(self._read(item.id, "tree" if item.kind == "folder" else "blob"))
         return tuple(found)
 
-    def close(self) -> None:
-        """End the child that was started; it may be used again."""
-        if self._own is not None:
-            self._own.close()
-
     def _beside(self, id: str) -> bool:
         """Whether a copy of the object ID is kept beside the repository, which may be what was read."""
         return self._holder is None or (self._holder.snapshots is not None and self._holder.snapshots.store.has(id))
@@ -77,9 +70,9 @@ class Rehash:
     def _read(self, id: str, kind: str) -> Stored:
         if id in self._seen:
             return self._seen[id]
-        if self._own is None or self._holder is None:
+        if self._holder is None:
             raise CommitUnknown(f"{self._tree.name} holds no commit", "ask another tree", reason="not_a_repository")
-        raw = self._own.read(id, kind)
+        raw = self._holder.own_objects.read(id, kind)
         raw = self._holder.objects.read(id, kind) if raw is None else raw
         if raw is None:
             raise CommitUnknown(f"the {kind} {id[:12]} is missing here", "check it with `git fsck`", reason="pruned")

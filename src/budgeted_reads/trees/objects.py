@@ -54,6 +54,10 @@ class Recent(Generic[Value]):
         self._weigh = weigh
         self._values: dict[str, Value] = {}
 
+    def __contains__(self, id: str) -> bool:
+        """Whether there is a value of ID."""
+        return id in self._values
+
     def get(self, id: str, make: Callable[[str], Value | None]) -> Value | None:
         """The value of ID, made where it is not kept; None is not kept."""
         value = self._values.pop(id, None)
@@ -68,6 +72,9 @@ class Recent(Generic[Value]):
                 self._left += self._weigh(self._values.pop(next(iter(self._values))))
         return value
 
+
+MEASURED = 50_000
+"""So many objects are remembered to have been read, and so to be small enough."""
 
 ENTRIES = 200_000
 """So many entries of trees are remembered, and never fewer than those of one tree."""
@@ -92,6 +99,7 @@ class Objects:
         self._lock = threading.RLock()
         self._trees: Recent[dict[bytes, Item]] = Recent(ENTRIES, lambda items: len(items) + 1)
         self._commits: Recent[Commit] = Recent(4096)
+        self._measured: Recent[bool] = Recent(MEASURED)
 
     @property
     def repository(self) -> str:
@@ -116,17 +124,18 @@ class Objects:
         if (raw := self._kept(id, kind)) is not None:
             return raw
         with self._lock:
-            info = self._ask(id, "info")[0]
-            if info is None or info.kind != kind:
+            # Git unpacks what it is asked for before it says how large it is, so what is new is only measured first.
+            if id not in self._measured:
+                info = self._ask(id, "info")[0]
+                if info is None or info.kind != kind:
+                    return None
+                _check_size(id, info)
+            found, raw = self._ask(id, "contents")
+            if found is None or found.kind != kind:
                 return None
-            if info.size > limits.MAX_FILE_BYTES:
-                raise TooLarge(
-                    f"the {kind} {id[:12]} has {info.size} bytes, the limit is {limits.MAX_FILE_BYTES}",
-                    "read its bytes with git",
-                )
-            raw = self._ask(id, "contents")[1]
-        if object_id(kind, raw, self.digits) != id:
-            raise _damaged(f"the {kind} {id[:12]} of the repository has other bytes than its id says")
+            if object_id(kind, raw, self.digits) != id:
+                raise _damaged(f"the {kind} {id[:12]} of the repository has other bytes than its id says")
+            self._measured.get(id, lambda _: True)
         return raw
 
     def tree(self, id: str) -> dict[bytes, Item] | None:
@@ -222,6 +231,8 @@ class Objects:
         if len(words) != 3:
             return None, words[-1]
         info = Info(words[1].decode(), int(words[2]))
+        if contents:
+            _check_size(words[0].decode(), info)
         return info, child.take(info.size + 1)[:-1] if contents else words[0]
 
 
@@ -275,6 +286,14 @@ def object_id(kind: str, raw: bytes, digits: int) -> str:
 def is_hex(text: str) -> bool:
     """Whether TEXT is made of lower-case hex digits only, at least one."""
     return bool(text) and not text.strip("0123456789abcdef")
+
+
+def _check_size(id: str, info: Info) -> None:
+    if info.size > limits.MAX_FILE_BYTES:
+        raise TooLarge(
+            f"the {info.kind} {id[:12]} has {info.size} bytes, the limit is {limits.MAX_FILE_BYTES}",
+            "read its bytes with git",
+        )
 
 
 def _damaged(what: str) -> Internal:
