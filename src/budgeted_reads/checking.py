@@ -176,14 +176,18 @@ class TextCheck:
         if named is None:
             row = self._verifier.check(written)
         else:
-            rows = (
-                self._verifier.check_parsed(written, named, None, quote, proofs=proofs)
-                for quote in citation.quotes or (None,)
-            )
+            rows = (self._compared(reading, named, quote, proofs=proofs) for quote in citation.quotes or (None,))
             row = next(rows)
             while row.good and (other := next(rows, None)):
-                row = row if other.good else other
+                row = row if other.good and row.verification == "verified" else other
         return row._replace(line=citation.line)
+
+    def _compared(self, reading: Reading, named: Pointer, quote: str | None, *, proofs: bool) -> Checked:
+        """The row of one quote; a name that is not in the lines says what they are about, and quotes nothing."""
+        row = self._verifier.check_parsed(reading.written, named, None, quote, proofs=proofs)
+        if quote is None or quote != reading.citation.name or row.verification != "quote_mismatch":
+            return row
+        return self._verifier.check_parsed(reading.written, named, proofs=proofs)
 
     def _new(self, reading: Reading, row: Checked) -> str | None:
         citation, written, named = reading
