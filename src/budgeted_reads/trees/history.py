@@ -15,7 +15,7 @@ from budgeted_reads.trees.ancestors import Ancestors
 from budgeted_reads.trees.base import Found, Revision, Tree
 from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.folder import Folder
-from budgeted_reads.trees.git import run
+from budgeted_reads.trees.git import Child, run
 from budgeted_reads.trees.gitdir import remotes as remotes_of
 from budgeted_reads.trees.objects import Item, parse_commit, parse_tree
 from budgeted_reads.trees.pairs import Pair, blob_hunks
@@ -24,6 +24,9 @@ from budgeted_reads.trees.worktree import WorkTree
 
 RENAME_PAIRS = 1000
 """Renames with edits are looked for among at most the square of so many pairs."""
+
+AT_ONCE = 4
+"""So many gits look for renames at the same time, where there are as many processors."""
 
 _OUTPUT_BYTES = 256 << 20
 _FED = 300
@@ -94,15 +97,35 @@ def renames(tree: Tree, commits: Sequence[str], head: str) -> list[Mapping[bytes
     known = [holder.objects.commit(commit) for commit in (*commits, head)]
     roots = ["" if one is None else one.tree for one in known]
     wanted = [root for root in dict.fromkeys(roots[:-1]) if root and roots[-1]]
-    options = ("-r", "-z", "-M", f"-l{RENAME_PAIRS}", "--no-ext-diff", "--no-textconv", "--diff-filter=R")
     for at in range(0, len(wanted), _FED):
-        feed = "".join(f"{root} {roots[-1]}\n" for root in wanted[at : at + _FED])
-        words = ("diff-tree", "--stdin", *options, "--name-status")
-        with suppress(TimedOut):
-            told = run(holder.objects.repository, *words, feed=feed.encode(), limit=_OUTPUT_BYTES)
-            if told.status == 0:
-                found |= _renames_of(told.out)
+        part = wanted[at : at + _FED]
+        many = min(len(part), AT_ONCE, os.cpu_count() or 1)
+        found |= _renames_at_once(holder.objects.repository, [part[n::many] for n in range(many)], roots[-1])
     return [found.get(root) for root in roots[:-1]]
+
+
+def _renames_at_once(repository: str, groups: list[list[str]], head: str) -> dict[str, Mapping[bytes, bytes]]:
+    """The renames of each tree in GROUPS, each of which has a git of its own."""
+    found: dict[str, Mapping[bytes, bytes]] = {}
+    options = ("-r", "-z", "-M", f"-l{RENAME_PAIRS}", "--no-ext-diff", "--no-textconv", "--diff-filter=R")
+    children: list[Child] = []
+    try:
+        for group in groups:
+            children.append(Child(repository, "diff-tree", "--stdin", *options, "--name-status"))
+            children[-1].write("".join(f"{root} {head}\n" for root in group).encode())
+            children[-1].hang_up()
+        for child in children:
+            with suppress(TimedOut):
+                out = child.rest(_OUTPUT_BYTES)
+                if child.close(kill=len(out) > _OUTPUT_BYTES) == 0:
+                    found |= _renames_of(out)
+    except OSError:
+        # A child that has gone tells nothing; what the others have told counts.
+        pass
+    finally:
+        for child in children:
+            child.close(kill=True)
+    return found
 
 
 def _renames_of(out: bytes) -> dict[str, Mapping[bytes, bytes]]:
