@@ -65,7 +65,7 @@ class Drifts:
         self._files: dict[tuple[str, bytes, bool], Content | Found | ReadError] = {}
         self._hunks: dict[Key, tuple[Hunk, ...] | None] = {}
         self._located: dict[tuple[Key, Range], Located] = {}
-        self._ancestors: dict[str, Ancestors | None] = {}
+        self._ancestors: dict[tuple[str, str], Ancestors | None] = {}
         self._failed: set[tuple[str, ...]] = set()
 
     def close(self) -> None:
@@ -97,13 +97,16 @@ class Drifts:
         head = self.head(tree)
         if head is None:
             return
-        blobs = self._blobs(tree, head)
         gone: list[tuple[str, str]] = []
         for standing, content in files:
             blob, commit = content.found.blob, standing.place.found.commit
             with suppress(ReadError):
-                if blob and commit and blob not in blobs and self._look(tree, content.found.path, now=True) is None:
+                if blob and commit and self._look(tree, content.found.path, now=True) is None:
                     gone.append((blob, commit))
+        if not gone:
+            return
+        blobs = self._blobs(tree, head)
+        gone = [(blob, commit) for blob, commit in gone if blob not in blobs]
         # For few commits it costs less to ask git for the renames of each.
         new = {blob for blob, _ in gone if self._known.get(("alike", blob, head)) is None}
         if len({commit for blob, commit in gone if blob in new}) >= MANY_COMMITS:
@@ -147,15 +150,17 @@ class Drifts:
         commit = standing.place.found.commit
         if head is None or commit is None or standing.place.found.dirty or commit == head:
             return "deleted"
-        if self._known.get(("related", commit, head)) is None:
-            if head not in self._ancestors:
-                self._ancestors[head] = history.ancestors(standing.place.tree, head)
-            ancestors = self._ancestors[head]
-            if ancestors is not None and not ancestors.related(commit):
-                # Not remembered: a clone that gets more of its history may tell otherwise.
-                return "unrelated_history"
-            self._known.put(("related", commit, head), True)
-        return "deleted"
+        if self._known.get(("related", commit, head)):
+            return "deleted"
+        tree = standing.place.tree
+        if (tree.name, head) not in self._ancestors:
+            self._ancestors[tree.name, head] = history.ancestors(tree, head)
+        ancestors = self._ancestors[tree.name, head]
+        related = None if ancestors is None else ancestors.related(commit)
+        if related:
+            # Nothing else is remembered: with more of its history a clone may tell otherwise.
+            self._known.put(("related", commit, head), related)
+        return "unrelated_history" if related is False else "deleted"
 
     def is_head(self, tree: Tree, path: bytes) -> bool:
         """Whether the file at PATH is now as it is at HEAD."""

@@ -47,16 +47,17 @@ def test_clocks_that_were_wrong_change_nothing(tmp_path: Path) -> None:
     objects.close()
 
 
-def test_a_history_that_is_not_all_here_counts_as_related(tmp_path: Path) -> None:
-    """Where a parent is missing nobody can tell, and nothing is claimed."""
+def test_a_history_that_is_not_all_here_tells_nothing(tmp_path: Path) -> None:
+    """Where a parent is missing nobody can tell, and that is what it says."""
     ids = make_repo(tmp_path, [{b"a": b"1\n"}, {b"a": b"2\n"}, {b"a": b"3\n"}])
     git(tmp_path, "checkout", "-q", "--orphan", "other")
     other = commit(tmp_path, {b"a": b"other\n"}, 9)
     os.unlink(tmp_path / ".git" / "objects" / ids[0][:2] / ids[0][2:])
     objects = engine(tmp_path)
     ancestors = Ancestors(objects, ids[-1])
-    assert ancestors.related(ids[1])
-    assert ancestors.related(other)
+    assert ancestors.related(ids[-1])
+    assert ancestors.related(ids[1]) is None
+    assert ancestors.related(other) is None
     ancestors.close()
     objects.close()
 

@@ -22,18 +22,19 @@ class Ancestors:
         self._child: Child | None = None
         self._ended = False
 
-    def related(self, commit: str) -> bool:
-        """Whether COMMIT and HEAD have a common ancestor; also True where the history is not all here to tell."""
+    def related(self, commit: str) -> bool | None:
+        """Whether COMMIT and HEAD have a common ancestor; None where the history is not all here to tell."""
         if self._reaches(commit):
             return True
         place = self._objects.repository
         try:
-            if run(place, "merge-base", commit, self._head).status != 1:
+            if run(place, "merge-base", commit, self._head).status == 0:
                 return True
-            # It says so too where a parent is missing, as in a shallow clone: only a whole history tells.
-            return run(place, "rev-list", "--quiet", "--end-of-options", commit, self._head).status != 0
+            # None is found where a parent is missing too, as in a shallow clone: only a whole history tells.
+            whole = run(place, "rev-list", "--quiet", "--end-of-options", commit, self._head).status == 0
+            return False if whole else None
         except TimedOut:
-            return True
+            return None
 
     def close(self) -> None:
         """End the walk."""
