@@ -6,6 +6,7 @@ although it need not be.
 
 import os
 import stat
+import threading
 
 from budgeted_reads.errors import ForbiddenPath, NotFound, TimedOut, TooLarge
 from budgeted_reads.trees.disk import Disk
@@ -18,34 +19,44 @@ _PREFIXES = tuple(folder + b"/" for folder in _FOLDERS)
 _PACKED_BYTES = 4 << 20
 _LOOSE = 500
 _TIPS = 200
-_COMMITS = 500
+_DEPTHS = (500, 4000)
 
 State = tuple[tuple[str, int, int, int], ...]
 
 
 class Reach:
-    """The remote branches and tags of one repository."""
+    """The remote branches and tags of one repository. Safe for several threads."""
 
     def __init__(self, folder: GitFolder) -> None:
         self._common = Disk(folder.common)
         self._reftable = folder.reftable
+        self._lock = threading.Lock()
         self._state: State = ()
         self._tips: set[str] = set()
-        self._known: dict[str, bool] = {}
+        self._forget()
 
     def reached(self, commit: str, objects: Objects) -> bool:
         """Whether a remote branch or tag is known to reach COMMIT."""
-        if self._reftable:
-            return False
+        with self._lock:
+            return not self._reftable and self._reached(commit, objects)
+
+    def _reached(self, commit: str, objects: Objects) -> bool:
         state = self._look()
         if state != self._state:
-            self._tips, self._known = self._read(), {}
+            self._tips = self._read()
+            self._forget()
             self._state = state
         if commit in self._tips or not self._tips:
             return commit in self._tips
         if commit not in self._known:
             self._known[commit] = len(self._tips) <= _TIPS and self._walk(commit, objects)
         return self._known[commit]
+
+    def _forget(self) -> None:
+        self._known: dict[str, bool] = {}
+        self._newest: set[str] = set()
+        self._oldest = 0
+        self._whole = False
 
     def _look(self) -> State:
         """What changes whenever a reference does: the stamps of packed-refs and of every folder of references."""
@@ -113,15 +124,25 @@ class Reach:
         date = commit_date(objects.read(commit, "commit") or b"")
         if date is None:
             return False
-        git = Child(
-            objects.repository, "rev-list", "--ignore-missing", f"--max-count={_COMMITS}",
-            f"--max-age={date}", "--stdin",
-        )  # fmt: skip
+        for count in _DEPTHS:
+            if commit in self._newest or self._whole or (self._newest and date > self._oldest):
+                break
+            if count > len(self._newest):
+                self._list(count, objects)
+        return commit in self._newest
+
+    def _list(self, count: int, objects: Objects) -> None:
+        """Find out the newest COUNT commits that the tips reach: one question for all commits that are asked for."""
+        words = ("rev-list", "--ignore-missing", "--timestamp", f"--max-count={count}", "--stdin")
+        git = Child(objects.repository, *words)
         try:
             git.write("".join(f"{tip}\n" for tip in sorted(self._tips)).encode())
             git.hang_up()
-            return commit.encode() in git.rest(_COMMITS * (len(commit) + 1)).split()
+            rows = [row.split() for row in git.rest(count * (objects.digits + 20)).splitlines()]
         except (OSError, TimedOut):
-            return False
+            rows = []
         finally:
             git.close(kill=True)
+        self._newest = {row[1].decode("ascii", "replace") for row in rows if len(row) == 2}
+        self._oldest = int(rows[-1][0]) if self._newest else 0
+        self._whole = len(rows) < count
