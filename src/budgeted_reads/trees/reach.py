@@ -19,7 +19,7 @@ _PREFIXES = tuple(folder + b"/" for folder in _FOLDERS)
 _PACKED_BYTES = 4 << 20
 _LOOSE = 500
 _TIPS = 200
-_DEPTHS = (500, 4000)
+_COMMITS = 4000
 
 State = tuple[tuple[str, int, int, int], ...]
 
@@ -55,8 +55,8 @@ class Reach:
     def _forget(self) -> None:
         self._known: dict[str, bool] = {}
         self._newest: set[str] = set()
-        self._oldest = 0
-        self._whole = False
+        self._since: int | None = None
+        self._all = False
 
     def _look(self) -> State:
         """What changes whenever a reference does: the stamps of packed-refs and of every folder of references."""
@@ -124,25 +124,25 @@ class Reach:
         date = commit_date(objects.read(commit, "commit") or b"")
         if date is None:
             return False
-        for count in _DEPTHS:
-            if commit in self._newest or self._whole or (self._newest and date > self._oldest):
-                break
-            if count > len(self._newest):
-                self._list(count, objects)
+        if self._since is None:
+            # The first is mostly a new one, and often the only one: no more is listed than it takes.
+            self._list(date, objects)
+        elif date < self._since and not self._all:
+            self._list(0, objects)
+            self._all = True
         return commit in self._newest
 
-    def _list(self, count: int, objects: Objects) -> None:
-        """Find out the newest COUNT commits that the tips reach: one question for all commits that are asked for."""
-        words = ("rev-list", "--ignore-missing", "--timestamp", f"--max-count={count}", "--stdin")
-        git = Child(objects.repository, *words)
+    def _list(self, since: int, objects: Objects) -> None:
+        """Find out the newest commits that the tips reach, SINCE that time: it serves all later questions too."""
+        words = ("rev-list", "--ignore-missing", "--timestamp", f"--max-count={_COMMITS}", f"--max-age={since}")
+        git = Child(objects.repository, *words, "--stdin")
         try:
             git.write("".join(f"{tip}\n" for tip in sorted(self._tips)).encode())
             git.hang_up()
-            rows = [row.split() for row in git.rest(count * (objects.digits + 20)).splitlines()]
+            rows = [row.split() for row in git.rest(_COMMITS * (objects.digits + 20)).splitlines()]
         except (OSError, TimedOut):
             rows = []
         finally:
             git.close(kill=True)
-        self._newest = {row[1].decode("ascii", "replace") for row in rows if len(row) == 2}
-        self._oldest = int(rows[-1][0]) if self._newest else 0
-        self._whole = len(rows) < count
+        self._newest = {row[-1].decode("ascii", "replace") for row in rows}
+        self._since = since if len(rows) < _COMMITS else int(rows[-1][0]) + 1
