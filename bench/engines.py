@@ -26,7 +26,6 @@ import time
 from collections.abc import Callable, Sequence
 from http.client import HTTPConnection
 from pathlib import Path
-from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -83,17 +82,6 @@ def chain(read: Read, commit: str, path: bytes) -> bytes:
     return checked(items[name].id, "blob")
 
 
-def milliseconds(work: Callable[[Cite], object], cites: Sequence[Cite]) -> float:
-    """The time of WORK for one of CITES, the median of some rounds."""
-    rounds = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        for cite in cites:
-            work(cite)
-        rounds.append((time.perf_counter() - start) / len(cites) * 1000)
-    return median(rounds)
-
-
 class Clock:
     """Adds up the time spent in children of git."""
 
@@ -113,6 +101,20 @@ class Clock:
         return timed
 
 
+def milliseconds(
+    work: Callable[[Cite], object], cites: Sequence[Cite], clock: Clock | None = None
+) -> tuple[float, float]:
+    """The time of WORK for one of CITES, and what of it was git's by CLOCK: those of the median of some rounds."""
+    rounds = []
+    for _ in range(ROUNDS):
+        git, start = clock.seconds if clock else 0.0, time.perf_counter()
+        for cite in cites:
+            work(cite)
+        taken = time.perf_counter() - start
+        rounds.append((taken / len(cites) * 1000, (clock.seconds - git if clock else 0.0) / len(cites) * 1000))
+    return sorted(rounds)[ROUNDS // 2]
+
+
 def measure(place: Path, count: int, chance: random.Random, pygit2: Any) -> None:
     """Print what objects and requests cost in the bare repository at PLACE."""
     cites = sample(place, count, chance)
@@ -126,7 +128,7 @@ def measure(place: Path, count: int, chance: random.Random, pygit2: Any) -> None
 
     if any(chain(ours, commit, path) != chain(theirs, commit, path) for commit, path in cites):
         raise SystemExit("the engines differ")
-    mine, its = (milliseconds(lambda c, read=read: chain(read, c[0], c[1]), cites) for read in (ours, theirs))  # type: ignore[misc]
+    mine, its = (milliseconds(lambda c, read=read: chain(read, c[0], c[1]), cites)[0] for read in (ours, theirs))  # type: ignore[misc]
     objects.close()
     print(f"{len(cites)} files; commit to blob, hashed: ours {mine:.3f} ms, pygit2 {its:.3f} ms, {mine / its:.2f} x")
     pointers = {cite: format_pointer("local", place.name, cite[1], cite[0], (1, 1)) for cite in cites}
@@ -140,9 +142,7 @@ def measure(place: Path, count: int, chance: random.Random, pygit2: Any) -> None
         clock = Clock()
         for (name, body), call, over in zip(bodies.items(), calls, over_http(place, bodies, cites), strict=True):
             milliseconds(lambda cite, body=body, call=call: call(body(cite)), cites)  # type: ignore[misc]
-            clock.seconds = 0.0
-            alone = milliseconds(lambda cite, body=body, call=call: call(body(cite)), cites)  # type: ignore[misc]
-            git = clock.seconds / len(cites) / ROUNDS * 1000
+            alone, git = milliseconds(lambda cite, body=body, call=call: call(body(cite)), cites, clock)  # type: ignore[misc]
             saved = git - git * its / mine
             print(
                 f"{name:>20}: git {git:.2f} ms; in process {alone:.2f} ms, {alone / (alone - saved):.2f} x with pygit2;"
@@ -170,7 +170,7 @@ def over_http(place: Path, bodies: dict[str, Callable[[Cite], dict[str, Any]]], 
             times = []
             for name, body in bodies.items():
                 for _ in range(2):
-                    took = milliseconds(lambda cite, name=name, body=body: post(name, body(cite)), cites)  # type: ignore[misc]
+                    took, _ = milliseconds(lambda cite, name=name, body=body: post(name, body(cite)), cites)  # type: ignore[misc]
                 times.append(took)
             connection.close()
             return times
