@@ -8,6 +8,7 @@ import marshal
 import os
 import threading
 from collections import OrderedDict
+from collections.abc import Hashable
 from hashlib import blake2b
 from typing import Any
 
@@ -119,10 +120,10 @@ class Recent:
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._values: OrderedDict[bytes, tuple[Any, int]] = OrderedDict()
+        self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: bytes) -> Any:
+    def get(self, key: Hashable) -> Any:
         """The value of KEY, None where it is not there any more."""
         with self._lock:
             found = self._values.get(key)
@@ -131,7 +132,7 @@ class Recent:
             self._values.move_to_end(key)
             return found[0]
 
-    def put(self, key: bytes, value: object, size: int) -> None:
+    def put(self, key: Hashable, value: object, size: int) -> None:
         """Keep VALUE, which holds about SIZE bytes, until others push it out."""
         with self._lock:
             self._bytes += size - self._values.pop(key, (None, 0))[1]

@@ -88,6 +88,7 @@ def _text(name: str, value: object, least: int) -> str:
 def check_pointers(verifier: Verifier, wanted: Sequence[Wanted], *, proofs: bool = False) -> Verification:
     """A row for each of WANTED, in their order."""
     try:
+        verifier.prepare(named for one in wanted if (named := _parsed(one.pointer)) is not None)
         return Verification(tuple(verifier.check(*one, proofs=proofs) for one in wanted))
     finally:
         verifier.close()
@@ -117,6 +118,7 @@ class TextCheck:
     def rows(self, *, proofs: bool = False) -> Verification:
         """A row for each pointer, in the order of the text, with its line and quote; of two, the one that differs."""
         try:
+            self._verifier.prepare(reading.named for reading in self._readings if reading.named is not None)
             return Verification(tuple(self._row(reading, proofs=proofs) for reading in self._readings))
         finally:
             self._verifier.close()
@@ -174,14 +176,18 @@ class TextCheck:
         if named is None:
             row = self._verifier.check(written)
         else:
-            rows = (
-                self._verifier.check_parsed(written, named, None, quote, proofs=proofs)
-                for quote in citation.quotes or (None,)
-            )
+            rows = (self._compared(reading, named, quote, proofs=proofs) for quote in citation.quotes or (None,))
             row = next(rows)
             while row.good and (other := next(rows, None)):
-                row = row if other.good else other
+                row = row if other.good and row.verification == "verified" else other
         return row._replace(line=citation.line)
+
+    def _compared(self, reading: Reading, named: Pointer, quote: str | None, *, proofs: bool) -> Checked:
+        """The row of one quote; a name that is not in the lines says what they are about, and quotes nothing."""
+        row = self._verifier.check_parsed(reading.written, named, None, quote, proofs=proofs)
+        if quote is None or quote != reading.citation.name or row.verification != "quote_mismatch":
+            return row
+        return self._verifier.check_parsed(reading.written, named, proofs=proofs)
 
     def _new(self, reading: Reading, row: Checked) -> str | None:
         citation, written, named = reading

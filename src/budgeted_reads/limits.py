@@ -62,6 +62,12 @@ CACHE_BYTES = 256 * MIB
 RECENT_BYTES = 64 * MIB
 """How much text a node keeps at hand, outlined and counted, in memory."""
 
+CITED_BYTES = 64 * MIB
+"""How much text that pointers cite, decoded, a node keeps at hand in memory."""
+
+DRIFT_BYTES = 16 * MIB
+"""How much of what has become of cited lines a node keeps at hand in memory."""
+
 REMEMBERED_TEXTS = 50_000
 """At most this many counts are remembered of one file by one tokenizer."""
 

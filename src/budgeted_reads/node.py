@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from budgeted_reads.checking import TextCheck
     from budgeted_reads.config import Config
     from budgeted_reads.evidence.checked import Verification
+    from budgeted_reads.known import Known
     from budgeted_reads.search.answer import Searched
     from budgeted_reads.search.find import Searcher
     from budgeted_reads.text import Text
@@ -244,17 +245,19 @@ class Node:
         if not answer.evidence or answer.commit is None:
             return answer
         row, encoding = answer.evidence[0], answer.file.encoding or ""
-        rehash = Rehash(place.tree)
-        try:
-            objects = rehash.chain(place.found.path, answer.commit)
-        finally:
-            rehash.close()
+        objects = Rehash(place.tree).chain(place.found.path, answer.commit)
         return answer._replace(proof=proof(row.pointer, row.sha256, encoding, objects))
 
     def _verifier(self) -> "Verifier":
         from budgeted_reads.verify import Verifier
 
-        return Verifier(self._places, self.name)
+        return Verifier(self._places, self.name, self._known)
+
+    @cached_property
+    def _known(self) -> "Known":
+        from budgeted_reads.known import Known
+
+        return Known()
 
     def search(self, query: str, **fields: object) -> "Searched":
         """The lines that match QUERY, as snippets with pointers: `content` costs at most `budget_tokens`.

@@ -79,6 +79,13 @@ class Text:
         return self._starts
 
     @property
+    def byte_starts(self) -> list[int]:
+        """Offset in `raw` at which each line starts, and the end of the bytes last."""
+        if self._byte_starts is None:
+            self._byte_starts = self._find_byte_starts()
+        return self._byte_starts
+
+    @property
     def line_count(self) -> int:
         """Number of lines."""
         return len(self.starts) - 1
@@ -106,9 +113,8 @@ class Text:
 
     def bytes_of(self, first: int, last: int) -> bytes:
         """The exact bytes of lines FIRST..LAST, from the first byte of the first to the LF that ends the last."""
-        if self._byte_starts is None:
-            self._byte_starts = self._find_byte_starts()
-        return self.raw[self._byte_starts[first - 1] : self._byte_starts[last]]
+        starts = self.byte_starts
+        return self.raw[starts[first - 1] : starts[last]]
 
     def exact(self, first: int, last: int) -> bool:
         """Whether lines FIRST..LAST, encoded again, give their exact bytes."""

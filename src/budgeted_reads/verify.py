@@ -4,10 +4,10 @@ One `Verifier` serves one request: what it has looked up it keeps, so ten thousa
 more than those files.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from budgeted_reads import pointer
+from budgeted_reads.drift import Content, Drift, Drifts, Standing
 from budgeted_reads.errors import (
     AmbiguousCommit,
     CommitUnknown,
@@ -20,57 +20,23 @@ from budgeted_reads.errors import (
 )
 from budgeted_reads.evidence import proof, quotes
 from budgeted_reads.evidence.checked import Checked
-from budgeted_reads.evidence.locate import Hunk, Lines, Located, locate
-from budgeted_reads.evidence.make import text_of
+from budgeted_reads.known import Known
 from budgeted_reads.outline import Range, Warned
 from budgeted_reads.places import Place, Places
 from budgeted_reads.pointer import Pointer
-from budgeted_reads.text import Text
 from budgeted_reads.trees import history
-from budgeted_reads.trees.base import Found, Revision, Tree
-from budgeted_reads.trees.hunks import line_hunks
-
-
-class Content(NamedTuple):
-    """A file as text and as lines."""
-
-    found: Found
-    text: Text
-    lines: Lines
-
-
-class Standing(NamedTuple):
-    """What a pointer names, with the objects that lead to it: all of them have been hashed."""
-
-    place: Place
-    content: Content | None
-    objects: tuple[proof.Stored, ...]
-
-
-class Drift(NamedTuple):
-    """Where lines are in another state of the tree: a `state` of the contract, the path and lines there."""
-
-    state: str
-    path: bytes
-    lines: Range | None = None
-    overlap: float | None = None
+from budgeted_reads.trees.base import Revision, Tree
 
 
 class Verifier:
     """Checks pointers against the trees behind PLACES; NODE is the name of this node."""
 
-    def __init__(self, places: Places, node: str) -> None:
+    def __init__(self, places: Places, node: str, known: Known) -> None:
         self._places = places
         self._node = node
         self._standings: dict[Pointer, Standing | ReadError] = {}
-        self._now: dict[tuple[str, bytes, bool], Content | Found | ReadError] = {}
         self._rehash: dict[str, history.Rehash] = {}
-        self._heads: dict[str, Revision] = {}
-        self._hunks: dict[tuple[int, int], tuple[Hunk, ...] | None] = {}
-        self._located: dict[tuple[int, int, Range], Located] = {}
-        self._renames: dict[tuple[str, str], Mapping[bytes, bytes]] = {}
-        self._blobs: dict[str, Mapping[str, list[bytes]]] = {}
-        self._related: dict[tuple[str, str], bool] = {}
+        self._drifts = Drifts(known)
 
     def check(self, text: str, sha256: str | None = None, quote: str | None = None, *, proofs: bool = False) -> Checked:
         """The row of the pointer TEXT: whether it stands, has that SHA256 and holds that QUOTE, and where it is now."""
@@ -106,9 +72,15 @@ class Verifier:
         return self._drifted(row, standing, content, lines)
 
     def close(self) -> None:
-        """End the children of git that were started to hash objects anew; it may be used again."""
-        for rehash in self._rehash.values():
-            rehash.close()
+        """End the children of git that were started; it may be used again."""
+        self._drifts.close()
+
+    def prepare(self, named: Iterable[Pointer]) -> None:
+        """Look up NAMED together, which costs less than one by one; the rows are the same without."""
+        found = {
+            pointer: self.standing(pointer) for pointer in dict.fromkeys(one._replace(lines=None) for one in named)
+        }
+        self._drifts.prepare([one for one in found.values() if not isinstance(one, ReadError)])
 
     def standing(self, named: Pointer) -> Standing | ReadError:
         """What NAMED stands for, whatever its lines, or why there is nothing."""
@@ -129,7 +101,7 @@ class Verifier:
         if not row.good or row.via or isinstance(standing, ReadError) or standing.content is None:
             return None
         count = standing.content.text.line_count
-        drift = self._drift(standing, standing.content, named.lines or ((1, count) if count else None), now=False)
+        drift = self._drifts.of(standing, standing.content, named.lines or ((1, count) if count else None), now=False)
         head = self.head(standing.place.tree)
         if drift is None or drift.state not in ("unchanged", "moved", "renamed") or head is None:
             return None
@@ -138,19 +110,13 @@ class Verifier:
         if drift.state == "unchanged" and not standing.place.found.dirty:
             return None
         whole = named.lines is None and drift.lines == ((1, count) if count else None)
-        if whole and self._count(standing.place.tree, drift.path) == count:
+        if whole and self._drifts.count(standing.place.tree, drift.path) == count:
             drift = drift._replace(lines=None)
         return standing.place, drift
 
     def head(self, tree: Tree) -> str | None:
         """The commit of HEAD of TREE."""
-        return self._revision(tree).commit
-
-    def _revision(self, tree: Tree) -> Revision:
-        """TREE as it is now, with the HEAD that it had at the first question."""
-        if tree.name not in self._heads:
-            self._heads[tree.name] = tree.resolve(None)
-        return self._heads[tree.name]
+        return self._drifts.head(tree)
 
     def _stand(self, named: Pointer) -> Standing:
         place = self._places.follow(named)
@@ -159,8 +125,8 @@ class Verifier:
             raise NotAFile(f"{pointer.display(found.path)} is a submodule at that commit", "ask its own repository")
         if place.tree.name not in self._rehash:
             self._rehash[place.tree.name] = history.Rehash(place.tree)
-        objects = self._rehash[place.tree.name].chain(found.path, found.commit or "")
-        return Standing(place, None if found.kind == "folder" else _content(found), objects)
+        objects = self._rehash[place.tree.name].chain(found.path, found.commit or "", found)
+        return Standing(place, None if found.kind == "folder" else self._drifts.content(found), objects)
 
     def _refused(self, text: str, named: Pointer, error: ReadError) -> Checked:
         """The row of a pointer that names nothing here, or nothing that can be believed."""
@@ -204,13 +170,13 @@ class Verifier:
         try:
             there = place.tree.look(place.found.path, Revision(head, now=False), snapshot=False)
         except ReadError:
-            return row._replace(drift=self._gone(standing, head))
+            return row._replace(drift=self._drifts.gone(standing, head))
         return row._replace(drift="unchanged" if there.blob == place.found.blob else "changed")
 
     def _drifted(self, row: Checked, standing: Standing, content: Content, lines: Range | None) -> Checked:
         place = standing.place
         try:
-            drift = self._drift(standing, content, lines, now=True)
+            drift = self._drifts.of(standing, content, lines, now=True)
         except ReadError as error:
             return row._replace(warnings=(*row.warnings, Warned("drift_unknown", error.line())))
         if drift is None:
@@ -225,98 +191,15 @@ class Verifier:
         if drift.state not in ("moved", "renamed") or drift.overlap is not None:
             return row
         head = self.head(place.tree)
-        at_head = drift if self._is_head(place.tree, drift.path) else self._drift(standing, content, lines, now=False)
+        at_head = (
+            drift
+            if self._drifts.is_head(place.tree, drift.path)
+            else self._drifts.of(standing, content, lines, now=False)
+        )
         if head is None or at_head is None or at_head.state not in ("moved", "renamed"):
             return row
         spelled = pointer.format_pointer(self._node, place.tree.name, at_head.path, head, at_head.lines)
         return row._replace(now=spelled)
-
-    def _drift(self, standing: Standing, content: Content, lines: Range | None, *, now: bool) -> Drift | None:
-        """Where LINES of CONTENT are NOW, else at HEAD; None where there is nothing to compare with."""
-        tree, path = standing.place.tree, content.found.path
-        head = self.head(tree)
-        if not now and head is None:
-            return None
-        there = self._look(tree, path, now=now)
-        if there is not None:
-            return self._within(content, there, lines, path, head, standing)
-        for other in self._elsewhere(standing, content, head):
-            there = self._look(tree, other, now=now)
-            if there is None:
-                continue
-            drift = self._within(content, there, lines, other, head, standing)
-            if drift.state in ("unchanged", "moved"):
-                return drift._replace(state="renamed")
-            if drift.state == "changed":
-                return drift
-        return Drift(self._gone(standing, head), path)
-
-    def _within(
-        self, old: Content, new: Content, lines: Range | None, path: bytes, head: str | None, standing: Standing
-    ) -> Drift:
-        if old.found.blob == new.found.blob or old.text.raw == new.text.raw:
-            return Drift("unchanged", path, lines)
-        if lines is None:
-            return Drift("changed", path, (1, len(new.lines)) if len(new.lines) else None, 0.0)
-        key = id(old), id(new)
-        if key not in self._hunks:
-            self._hunks[key] = line_hunks(old.lines, new.lines)
-        if (*key, lines) not in self._located:
-            self._located[(*key, lines)] = locate(old.lines, new.lines, lines, self._hunks[key])
-        found = self._located[(*key, lines)]
-        state = self._gone(standing, head) if found.state == "deleted" else found.state
-        return Drift(state, path, found.lines, found.overlap)
-
-    def _elsewhere(self, standing: Standing, content: Content, head: str | None) -> list[bytes]:
-        """Paths at HEAD where the file may be that has left its own: of the same blob first, then as git finds it."""
-        tree, commit, blob = standing.place.tree, content.found.commit, content.found.blob
-        if head is None or commit is None or blob is None:
-            return []
-        if head not in self._blobs:
-            self._blobs[head] = history.places(tree, head)
-        same = [path for path in self._blobs[head].get(blob, ()) if path != content.found.path]
-        if same:
-            return [history.nearest(content.found.path, same)]
-        if (commit, head) not in self._renames:
-            self._renames[commit, head] = history.renames(tree, commit, head)
-        renamed = self._renames[commit, head].get(content.found.path)
-        return [] if renamed is None else [renamed]
-
-    def _gone(self, standing: Standing, head: str | None) -> str:
-        """`deleted`, or `unrelated_history` where the commit has nothing in common with HEAD."""
-        commit = standing.place.found.commit
-        if head is None or commit is None or standing.place.found.dirty:
-            return "deleted"
-        if (commit, head) not in self._related:
-            self._related[commit, head] = history.related(standing.place.tree, commit, head)
-        return "deleted" if self._related[commit, head] else "unrelated_history"
-
-    def _look(self, tree: Tree, path: bytes, *, now: bool) -> Content | None:
-        """The file at PATH as it is NOW, else at HEAD; None where there is none."""
-        key = tree.name, path, now
-        if key not in self._now:
-            try:
-                # Nobody is given a pointer to what stands there now, so nothing of it is kept.
-                revision = self._revision(tree) if now else Revision(self.head(tree), now=False)
-                found = tree.look(path, revision, snapshot=False)
-                self._now[key] = found if found.kind in ("folder", "submodule") else _content(found)
-            except (NotFound, NotAFile, ForbiddenPath) as error:
-                self._now[key] = error
-        known = self._now[key]
-        return known if isinstance(known, Content) else None
-
-    def _is_head(self, tree: Tree, path: bytes) -> bool:
-        there = self._look(tree, path, now=True)
-        return there is not None and not there.found.dirty and there.found.commit == self.head(tree)
-
-    def _count(self, tree: Tree, path: bytes) -> int | None:
-        there = self._look(tree, path, now=False)
-        return None if there is None else there.text.line_count
-
-
-def _content(found: Found) -> Content:
-    text = text_of(found.raw)
-    return Content(found, text, Lines(text))
 
 
 def _sha256(content: Content, lines: Range | None) -> str:

@@ -29,7 +29,8 @@ class Citation(NamedTuple):
     """One pointer of a text. `text[start:end]` is as it is written; `kind` is pointer, short or link.
 
     `others` are shorter readings of a short form, whose path may follow a word or a bracket: the tree decides.
-    `quotes` are what it is cited for: none, one, or a quoted text and a block; all of them must hold.
+    `quotes` are what it is cited for: none, one, or a quoted text and a block; all of them must hold, but for the one
+    that is but a `name`.
     """
 
     start: int
@@ -40,6 +41,7 @@ class Citation(NamedTuple):
     quotes: tuple[str, ...] = ()
     tentative: bool = False
     others: tuple[str, ...] = ()
+    name: str | None = None
 
 
 def find(text: str) -> list[Citation]:
@@ -51,7 +53,8 @@ def find(text: str) -> list[Citation]:
     for (start, end, kind, others), cited in zip(found, quotes, strict=True):
         written = text[start:end]
         tentative = kind == "short" and "#" not in written
-        made.append(Citation(start, end, written, kind, bisect_right(starts, start), cited, tentative, others))
+        line = bisect_right(starts, start)
+        made.append(Citation(start, end, written, kind, line, cited.quotes, tentative, others, cited.name))
     return made
 
 

@@ -57,9 +57,7 @@ class Lines:
     def __init__(self, text: Text) -> None:
         self.raw = text.raw
         self._stripped: list[bytes] | None = None
-        self.starts = [0]
-        for number in range(1, text.line_count + 1):
-            self.starts.append(self.starts[-1] + len(text.bytes_of(number, number)))
+        self.starts = text.byte_starts
 
     def __len__(self) -> int:
         return len(self.starts) - 1

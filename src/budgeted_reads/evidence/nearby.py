@@ -22,6 +22,7 @@ _QUOTES = re.compile(
     r"(?<![A-Za-z0-9])\"([^\"]*)\"(?![A-Za-z0-9])|“([^“”]*)”|«([^«»]*)»|(?<!`)(`+)(?!`)(.{1,4000}?)(?<!`)\4(?!`)",
     re.DOTALL,
 )
+_NAME = re.compile(r"[-@$#.:/]*[a-z_]\w*(?:(?:->|::|[-@$#.:/])[a-z_]\w*)*(?:\(\))?", re.ASCII | re.IGNORECASE)
 _UNCLOSED = 3
 """A sentence that ends before a block introduces it less than one that runs up to it: by as much as so many words."""
 
@@ -29,26 +30,35 @@ Cost = tuple[int, int, int]
 """What speaks against a pair, the weightiest first."""
 
 
+class Cited(NamedTuple):
+    """The passages that a pointer is cited for: none, one, or a quoted text and the block that it introduces besides.
+
+    `name` is the one of them that only names something: it is in code marks and has no more than a name has.
+    """
+
+    quotes: tuple[str, ...] = ()
+    name: str | None = None
+
+
 class _Node(NamedTuple):
     """One in a row of pointers and passages: the pointer of that number, else what is SAID, else what parts the two.
 
-    START..END is its place, in characters for quoted texts and their pointers, in lines for blocks and theirs.
+    START..END is its place, in characters for quoted texts and their pointers, in lines for blocks and theirs. In CODE
+    are texts in backticks.
     """
 
     start: int
     end: int
     pointer: int | None = None
     said: str = ""
+    code: bool = False
 
 
 _PART = _Node(0, 0)
 
 
-def passages(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, ...]]:
-    """What each pointer of TEXT is cited for; SPANS are their places, in order.
-
-    One passage, none, or two: a quoted text, and the block that the pointer introduces with a colon besides.
-    """
+def passages(text: str, spans: Sequence[tuple[int, int]]) -> list[Cited]:
+    """What each pointer of TEXT is cited for; SPANS are their places, in order."""
     return _Passages(text, spans).found()
 
 
@@ -86,8 +96,9 @@ class _Passages:
         self._line = [bisect_right(self._starts, start) - 1 for start, _ in spans]
         self._blocks = blocks(self._lines)
         self._quotes: list[list[str]] = [[] for _ in spans]
+        self._names: dict[int, str] = {}
 
-    def found(self) -> list[tuple[str, ...]]:
+    def found(self) -> list[Cited]:
         held = [
             range(bisect_right(self._line, block.first - 1), bisect_right(self._line, block.last))
             for block in self._blocks
@@ -98,14 +109,16 @@ class _Passages:
                 if block.kind == "quote":
                     self._attributed(block, pointers)
         self._around(held)
-        return [tuple(quotes) for quotes in self._quotes]
+        return [Cited(tuple(quotes), self._names.get(at)) for at, quotes in enumerate(self._quotes)]
 
     def _take(self, row: Sequence[_Node], costs: Sequence[Cost | None]) -> None:
         for at in pairs(costs):
             one, other = row[at : at + 2]
-            pointer, said = (other.pointer, one.said) if one.pointer is None else (one.pointer, other.said)
+            pointer, cited = (other.pointer, one) if one.pointer is None else (one.pointer, other)
             if pointer is not None:
-                self._quotes[pointer].append(said)
+                self._quotes[pointer].append(cited.said)
+                if cited.code and _NAME.fullmatch(cited.said.strip()):
+                    self._names[pointer] = cited.said
 
     def _inline(self, block: Block, pointers: range) -> None:
         """Give the POINTERS of BLOCK the quoted texts in it."""
@@ -139,7 +152,8 @@ class _Passages:
                 continue
             if block.kind == "quote":
                 said = "\n".join(map(unmarked, said.split("\n")))
-            quoted.append(_Node(*found.span(), None, said if len(said.strip()) >= LEAST_QUOTE else ""))
+            said = said if len(said.strip()) >= LEAST_QUOTE else ""
+            quoted.append(_Node(*found.span(), None, said, found[5] is not None))
         return sorted([*nodes, *quoted], key=lambda node: node.start)
 
     def _attributed(self, block: Block, pointers: range) -> None:

@@ -37,6 +37,7 @@ class Committed:
         self._reach = Reach(folder)
         self._lock = threading.Lock()
         self._objects: Objects | None = None
+        self._own: Objects | None = None
 
     @property
     def objects(self) -> Objects:
@@ -45,6 +46,16 @@ class Committed:
             if self._objects is None:
                 self._objects = Objects(self.folder.objects, self.folder.digits, self._store)
             return self._objects
+
+    @property
+    def own_objects(self) -> Objects:
+        """The objects as the repository itself has them: a copy that is kept beside it hides no damage in it."""
+        if self._store is None or not self._store.exists:
+            return self.objects
+        with self._lock:
+            if self._own is None:
+                self._own = Objects(self.folder.objects, self.folder.digits)
+            return self._own
 
     @property
     def refs(self) -> Refs:
@@ -99,10 +110,11 @@ class Committed:
         return info is not None and info.kind == "commit"
 
     def close(self) -> None:
-        """End the git child; the next question starts another."""
+        """End the children of git; the next question starts another."""
         with self._lock:
-            if self._objects is not None:
-                self._objects.close()
+            for objects in (self._objects, self._own):
+                if objects is not None:
+                    objects.close()
 
     def entry(self, path: bytes, commit: str) -> Item | None:
         """The tree entry of PATH at COMMIT (the root tree for b""), None where nothing stands there."""

@@ -120,6 +120,14 @@ class Child:
         del self._buffer[: at + 1]
         return line
 
+    def lines(self) -> list[bytes]:
+        """The whole lines that have come, one at least; EOFError where the child has gone."""
+        while (at := self._buffer.rfind(b"\n")) < 0:
+            self._more()
+        lines = bytes(self._buffer[:at]).split(b"\n")
+        del self._buffer[: at + 1]
+        return lines
+
     def take(self, size: int) -> bytes:
         """The next SIZE bytes; EOFError where the child has gone."""
         while len(self._buffer) < size:

@@ -42,25 +42,42 @@ class Commit(NamedTuple):
 
 
 class Recent(Generic[Value]):
-    """The SIZE most recently used values by id. Objects never change, so none is ever stale."""
+    """The most recently used values by id: SIZE of them, or of what WEIGH says of each together.
 
-    __slots__ = ("_size", "_values")
+    Objects never change, so none is ever stale.
+    """
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    __slots__ = ("_left", "_values", "_weigh")
+
+    def __init__(self, size: int, weigh: Callable[[Value], int] = lambda _: 1) -> None:
+        self._left = size
+        self._weigh = weigh
         self._values: dict[str, Value] = {}
+
+    def __contains__(self, id: str) -> bool:
+        """Whether there is a value of ID."""
+        return id in self._values
 
     def get(self, id: str, make: Callable[[str], Value | None]) -> Value | None:
         """The value of ID, made where it is not kept; None is not kept."""
         value = self._values.pop(id, None)
-        if value is None:
-            value = make(id)
         if value is not None:
             self._values[id] = value
-            if len(self._values) > self._size:
-                self._values.pop(next(iter(self._values)), None)
+            return value
+        value = make(id)
+        if value is not None:
+            self._values[id] = value
+            self._left -= self._weigh(value)
+            while self._left < 0 and len(self._values) > 1:
+                self._left += self._weigh(self._values.pop(next(iter(self._values))))
         return value
 
+
+MEASURED = 50_000
+"""So many objects are remembered to have been read, and so to be small enough."""
+
+ENTRIES = 200_000
+"""So many entries of trees are remembered, and never fewer than those of one tree."""
 
 SHORT = 12
 """The least number of digits of an abbreviated id."""
@@ -80,8 +97,9 @@ class Objects:
         self._child: Child | None = None
         self._blind = False
         self._lock = threading.RLock()
-        self._trees: Recent[dict[bytes, Item]] = Recent(512)
-        self._commits: Recent[Commit] = Recent(512)
+        self._trees: Recent[dict[bytes, Item]] = Recent(ENTRIES, lambda items: len(items) + 1)
+        self._commits: Recent[Commit] = Recent(4096)
+        self._measured: Recent[bool] = Recent(MEASURED)
 
     @property
     def repository(self) -> str:
@@ -105,13 +123,7 @@ class Objects:
         self._check(id)
         if (raw := self._kept(id, kind)) is not None:
             return raw
-        with self._lock:
-            info = self._ask(id, "info")[0]
-            if info is None or info.kind != kind:
-                return None
-            _refuse(id, info)
-            raw = self._ask(id, "contents", take=Child.take)[1]
-        return self._checked(id, kind, raw)
+        return self._fetched(id, kind, Child.take)
 
     def served(self, id: str) -> bytes | None:
         """The blob ID as `read` has it, one above `limits.BIG_BYTES` as a `Big`, never held.
@@ -121,13 +133,7 @@ class Objects:
         self._check(id)
         if (raw := self._kept(id, "blob")) is not None:
             return cast("bytes", spooled((raw,))) if len(raw) > limits.BIG_BYTES else raw
-        with self._lock:
-            info = self._ask(id, "info")[0]
-            if info is None or info.kind != "blob" or info.size <= limits.BIG_BYTES:
-                return self.read(id, "blob")
-            _refuse(id, info)
-            raw = self._ask(id, "contents", take=lambda child, size: cast("bytes", spooled(child.pieces(size))))[1]
-        return self._checked(id, "blob", raw)
+        return self._fetched(id, "blob", _held_or_spooled)
 
     def tree(self, id: str) -> dict[bytes, Item] | None:
         """The entries of the tree ID by name, in git's order; None where it is not there."""
@@ -136,6 +142,11 @@ class Objects:
             return parse_tree(raw, self.digits // 2)
         with self._lock:
             return self._trees.get(id, self._read_tree)
+
+    def entries(self, id: str, raw: bytes) -> dict[bytes, Item]:
+        """The entries of the tree RAW, which whoever asks has found to be that of ID."""
+        with self._lock:
+            return self._trees.get(id, lambda _: parse_tree(raw, self.digits // 2)) or {}
 
     def commit(self, id: str) -> Commit | None:
         """The commit ID, None where it is not there or not a commit."""
@@ -175,7 +186,18 @@ class Objects:
             said = self._ask(id, "info", length)[1]
         return said == id.encode() or (kept and said == b"missing")
 
-    def _checked(self, id: str, kind: str, raw: bytes) -> bytes:
+    def _fetched(self, id: str, kind: str, take: Callable[[Child, int], bytes]) -> bytes | None:
+        with self._lock:
+            # Git unpacks what it is asked for before it says how large it is, so what is new is only measured first.
+            if id not in self._measured:
+                info = self._ask(id, "info")[0]
+                if info is None or info.kind != kind:
+                    return None
+                _check_size(id, info)
+            found, raw = self._ask(id, "contents", take=take)
+            if found is None or found.kind != kind:
+                return None
+            self._measured.get(id, lambda _: True)
         if object_id(kind, raw, self.digits) != id:
             raise _damaged(f"the {kind} {id[:12]} of the repository has other bytes than its id says")
         return raw
@@ -226,6 +248,7 @@ class Objects:
         info = Info(words[1].decode(), int(words[2]))
         if take is None:
             return info, words[0]
+        _check_size(words[0].decode(), info)
         content = take(child, info.size)
         child.take(1)
         return info, content
@@ -263,6 +286,12 @@ def parse_commit(raw: bytes, digits: int) -> Commit:
     return Commit(tree, tuple(parents))
 
 
+def commit_date(raw: bytes) -> int | None:
+    """When the raw commit object was made, in seconds; None where it does not say."""
+    date = raw.partition(b"\ncommitter ")[2].partition(b"\n")[0].rpartition(b"> ")[2].partition(b" ")[0]
+    return int(date) if date.isdigit() else None
+
+
 def object_id(kind: str, raw: bytes, digits: int) -> str:
     """The id that git gives to RAW as an object of that KIND, by SHA-1 (40 DIGITS) or SHA-256 (64)."""
     import hashlib
@@ -277,7 +306,11 @@ def is_hex(text: str) -> bool:
     return bool(text) and not text.strip("0123456789abcdef")
 
 
-def _refuse(id: str, info: Info) -> None:
+def _held_or_spooled(child: Child, size: int) -> bytes:
+    return child.take(size) if size <= limits.BIG_BYTES else cast("bytes", spooled(child.pieces(size)))
+
+
+def _check_size(id: str, info: Info) -> None:
     if info.size > limits.MAX_FILE_BYTES:
         raise TooLarge(
             f"the {info.kind} {id[:12]} has {info.size} bytes, the limit is {limits.MAX_FILE_BYTES}",

@@ -6,46 +6,57 @@ although it need not be.
 
 import os
 import stat
+import threading
 
 from budgeted_reads.errors import ForbiddenPath, NotFound, TimedOut, TooLarge
 from budgeted_reads.trees.disk import Disk
 from budgeted_reads.trees.git import Child
 from budgeted_reads.trees.gitdir import GitFolder
-from budgeted_reads.trees.objects import Objects, is_hex
+from budgeted_reads.trees.objects import Objects, commit_date, is_hex
 
 _FOLDERS = (b"refs/remotes", b"refs/tags")
 _PREFIXES = tuple(folder + b"/" for folder in _FOLDERS)
 _PACKED_BYTES = 4 << 20
 _LOOSE = 500
 _TIPS = 200
-_COMMITS = 500
+_COMMITS = 4000
 
 State = tuple[tuple[str, int, int, int], ...]
 
 
 class Reach:
-    """The remote branches and tags of one repository."""
+    """The remote branches and tags of one repository. Safe for several threads."""
 
     def __init__(self, folder: GitFolder) -> None:
         self._common = Disk(folder.common)
         self._reftable = folder.reftable
+        self._lock = threading.Lock()
         self._state: State = ()
         self._tips: set[str] = set()
-        self._known: dict[str, bool] = {}
+        self._forget()
 
     def reached(self, commit: str, objects: Objects) -> bool:
         """Whether a remote branch or tag is known to reach COMMIT."""
-        if self._reftable:
-            return False
+        with self._lock:
+            return not self._reftable and self._reached(commit, objects)
+
+    def _reached(self, commit: str, objects: Objects) -> bool:
         state = self._look()
         if state != self._state:
-            self._tips, self._known = self._read(), {}
+            self._tips = self._read()
+            self._forget()
             self._state = state
         if commit in self._tips or not self._tips:
             return commit in self._tips
         if commit not in self._known:
             self._known[commit] = len(self._tips) <= _TIPS and self._walk(commit, objects)
         return self._known[commit]
+
+    def _forget(self) -> None:
+        self._known: dict[str, bool] = {}
+        self._newest: set[str] = set()
+        self._since: int | None = None
+        self._all = False
 
     def _look(self) -> State:
         """What changes whenever a reference does: the stamps of packed-refs and of every folder of references."""
@@ -110,19 +121,28 @@ class Reach:
 
     def _walk(self, commit: str, objects: Objects) -> bool:
         """Whether COMMIT is among the newest commits that the tips reach, down to its own date."""
-        raw = objects.read(commit, "commit") or b""
-        date = raw.partition(b"\ncommitter ")[2].partition(b"\n")[0].rpartition(b"> ")[2].partition(b" ")[0]
-        if not date.isdigit():
+        date = commit_date(objects.read(commit, "commit") or b"")
+        if date is None:
             return False
-        git = Child(
-            objects.repository, "rev-list", "--ignore-missing", f"--max-count={_COMMITS}",
-            f"--max-age={int(date)}", "--stdin",
-        )  # fmt: skip
+        if self._since is None:
+            # The first is mostly a new one, and often the only one: no more is listed than it takes.
+            self._list(date, objects)
+        elif date < self._since and not self._all:
+            self._list(0, objects)
+            self._all = True
+        return commit in self._newest
+
+    def _list(self, since: int, objects: Objects) -> None:
+        """Find out the newest commits that the tips reach, SINCE that time: it serves all later questions too."""
+        words = ("rev-list", "--ignore-missing", "--timestamp", f"--max-count={_COMMITS}", f"--max-age={since}")
+        git = Child(objects.repository, *words, "--stdin")
         try:
             git.write("".join(f"{tip}\n" for tip in sorted(self._tips)).encode())
             git.hang_up()
-            return commit.encode() in git.rest(_COMMITS * (len(commit) + 1)).split()
+            rows = [row.split() for row in git.rest(_COMMITS * (objects.digits + 20)).splitlines()]
         except (OSError, TimedOut):
-            return False
+            rows = []
         finally:
             git.close(kill=True)
+        self._newest = {row[-1].decode("ascii", "replace") for row in rows}
+        self._since = since if len(rows) < _COMMITS else int(rows[-1][0]) + 1
