@@ -93,13 +93,13 @@ def index(repository: Path) -> None:
                 one = Index(folder)
                 indexes._open[indexes._root(scope)] = one
                 start = time.perf_counter()
-                _, searched, _, ready = indexes.update(part, searcher.texts, time.monotonic() + 1e6)
+                done = indexes.update(part, searcher.texts, time.monotonic() + 1e6)
                 seconds = time.perf_counter() - start
                 size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
-                text = sum(len(loaded.buffer) for _, loaded in searcher.texts.load(part, searched))
+                text = sum(len(loaded.buffer) for _, loaded in searcher.texts.load(part, done.searched))
                 mb = text / 1e6
                 print(
-                    f"{mb:7.1f} MB of text: {mb / seconds:5.1f} MB/s, index {size / text:.2f} of it, complete {ready}"
+                    f"{mb:7.1f} MB of text: {mb / seconds:5.1f} MB/s, index {size / text:.2f} of it, complete {done.complete}"
                 )
 
 

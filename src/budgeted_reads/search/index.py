@@ -46,37 +46,44 @@ class Place(NamedTuple):
     own: int
 
 
+class Listed(NamedTuple):
+    """The blobs that an index has, and those of them that were too long to be written to their end."""
+
+    known: frozenset[str]
+    in_part: frozenset[str]
+
+
+_NONE = Listed(frozenset(), frozenset())
+
+
 class Index:
     """The index in FOLDER, or in memory where there is none. Safe for several threads and processes."""
 
     def __init__(self, folder: str | None) -> None:
         self.folder = folder
         self._store: Store | None = None
-        self._memory: set[str] = set()
+        self._memory: Listed = _NONE
         self._lock = threading.Lock()
-        self._listed: tuple[int, set[str]] = (-1, set())
+        self._read: tuple[int, Listed] = (-1, _NONE)
 
-    def known(self) -> set[str]:
+    def known(self) -> frozenset[str]:
         """The blobs that are written and lasting."""
-        return {line.removesuffix(_IN_PART) for line in self._lines()}
+        return self.listed().known
 
-    def in_part(self) -> set[str]:
-        """Those of them that were too long to be written to their end."""
-        return {line.removesuffix(_IN_PART) for line in self._lines() if line.endswith(_IN_PART)}
-
-    def _lines(self) -> set[str]:
+    def listed(self) -> Listed:
+        """The same, and which of them are there in part only; the same object as long as nothing is written."""
         if self.folder is None:
             return self._memory
         try:
             with open(os.path.join(self.folder, _LIST), "rb") as file:
                 size = os.fstat(file.fileno()).st_size
-                if size != self._listed[0]:
+                if size != self._read[0]:
                     # A line that was cut off in the middle is none.
                     lines = file.read().split(b"\n")[:-1]
-                    self._listed = size, {line.decode("ascii", "replace") for line in lines}
+                    self._read = size, _listed(line.decode("ascii", "replace") for line in lines)
+                return self._read[1]
         except OSError:
-            return set()
-        return self._listed[1]
+            return _NONE
 
     def write(self, work: Iterator[Work], until: float, told: Callable[[int], None] | None = None) -> bool:
         """Write WORK, each blob once, until UNTIL (monotonic); False where something is left or somebody else writes.
@@ -144,7 +151,8 @@ class Index:
             return 0
         commit()
         if self.folder is None:
-            self._memory.update(lines)
+            more = _listed(lines)
+            self._memory = Listed(self._memory.known | more.known, self._memory.in_part | more.in_part)
             return len(lines)
         with open(os.path.join(self.folder, _LIST), "ab") as file:
             # Behind a line that was cut off, the next one would be lost with it.
@@ -176,8 +184,8 @@ class Index:
     def _rebuild(self) -> None:
         """Move what is damaged aside and begin anew; a folder that cannot be moved leaves an index in memory."""
         self._store = None
-        self._memory = set()
-        self._listed = (-1, set())
+        self._memory = _NONE
+        self._read = (-1, _NONE)
         if self.folder is None:
             return
         aside = f"{self.folder}.{os.getpid()}-{os.urandom(4).hex()}"
@@ -189,6 +197,12 @@ class Index:
             self.folder = None
             return
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def _listed(lines: Iterable[str]) -> Listed:
+    rows = list(lines)
+    in_part = frozenset(row.removesuffix(_IN_PART) for row in rows if row.endswith(_IN_PART))
+    return Listed(in_part.union(row for row in rows if not row.endswith(_IN_PART)), in_part)
 
 
 def folder_of(cache: str | None, root: str) -> str | None:

@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from budgeted_reads.outline.registry import outline
 from budgeted_reads.search import texts as kinds
 from budgeted_reads.search.answer import MOST_ENTRIES
 from budgeted_reads.search.chunks import Chunks, chunks
-from budgeted_reads.search.index import Index, Place, Work, folder_of
+from budgeted_reads.search.index import Index, Listed, Place, Work, folder_of
 from budgeted_reads.search.ranks import rank
 from budgeted_reads.search.scope import Scope, Skipped, Source
 from budgeted_reads.search.texts import Texts
@@ -32,6 +32,9 @@ OUTLINERS, AHEAD = 4, 16
 MARKS = 3
 """So many of the lines of an entry that answer best are shown in its snippet."""
 
+READY = 16
+"""So many scopes are remembered as being in the index."""
+
 IN_PART = "in_part: too long to be ranked to its end; modes literal and regex search all of it"
 
 _FIRST_ASKED, _LAST_ASKED = 400, 100_000
@@ -48,7 +51,7 @@ class Answered(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The entries, best first; not `ready` where files are not in the index yet, not `whole` where some are in part."""
+    """The entries, best first; not `ready` where files are not in the index yet."""
 
     entries: list[Answered]
     searched: int
@@ -56,7 +59,20 @@ class Found(NamedTuple):
     ready: bool
     at_least: bool
     warm: bool
-    whole: bool
+
+
+class Ready(NamedTuple):
+    """The files of a scope that a search ranks, and the index that has them; `in_part` are those too long for it.
+
+    `by_blob` has one file for each blob, the one that ranks first; `complete` is False where some are not in yet.
+    """
+
+    terms: Index
+    searched: list[Source]
+    by_blob: Mapping[str, Source]
+    skipped: tuple[Skipped, ...]
+    in_part: tuple[Skipped, ...]
+    complete: bool
 
 
 class Indexes:
@@ -65,6 +81,7 @@ class Indexes:
     def __init__(self, outliner: Outliner = outline) -> None:
         self._outliner = outliner
         self._open: dict[str, Index] = {}
+        self._ready: dict[str, tuple[Scope, int, Listed, Ready]] = {}
 
     def of(self, scope: Scope) -> Index:
         """The index for the tree of SCOPE."""
@@ -77,10 +94,26 @@ class Indexes:
         tree = scope.tree
         return tree.folder.common if isinstance(tree, Committed) else tree.root
 
+    def ready(self, scope: Scope, texts: Texts, until: float) -> Ready:
+        """As `update`; what it came to is kept, and holds as long as the files and the index are the same."""
+        key = f"{self._root(scope)}\0{scope.root}\0{scope.below.hex()}"
+        kept = self._ready.get(key)
+        if kept is not None:
+            before, told_apart, listed, ready = kept
+            same = before.files == scope.files and before.skipped == scope.skipped
+            if same and told_apart == texts.told_apart and listed is self.of(scope).listed():
+                return ready
+        made = self.update(scope, texts, until)
+        if made.complete:
+            if len(self._ready) >= READY:
+                self._ready.clear()
+            self._ready[key] = scope, texts.told_apart, made.terms.listed(), made
+        return made
+
     def update(
         self, scope: Scope, texts: Texts, until: float, told: Callable[[int, int], None] | None = None
-    ) -> tuple[Index, list[Source], tuple[Skipped, ...], bool]:
-        """The index with the files of SCOPE in it, those files, what was left out, and whether all are in by UNTIL."""
+    ) -> Ready:
+        """The files of SCOPE that can be ranked, brought into the index as far as time allows until UNTIL."""
         texts.survey(scope, until)
         searched, skipped = [], list(scope.skipped)
         for source in scope.files:
@@ -99,7 +132,12 @@ class Indexes:
                 # Nothing can be written here: what is needed is held in memory.
                 index = self._open[self._root(scope)] = Index(None)
                 complete = index.write(self._work(scope, texts, _missing(index, searched)), until, heard)
-        return index, searched, tuple(skipped), complete
+        by_blob: dict[str, Source] = {}
+        for source in sorted(searched, key=lambda source: (rank(source.path), source.path)):
+            by_blob.setdefault(source.blob, source)
+        long = index.listed().in_part
+        in_part = tuple(Skipped(source.path, IN_PART) for source in searched if source.blob in long)
+        return Ready(index, searched, by_blob, tuple(skipped), in_part, complete)
 
     def _work(self, scope: Scope, texts: Texts, sources: Sequence[Source]) -> Iterator[Work]:
         """What is to be written of SOURCES; outlines are made ahead, a few at a time, in their own processes."""
@@ -138,30 +176,26 @@ def _missing(index: Index, sources: Sequence[Source]) -> list[Source]:
 
 def find(scope: Scope, query: str, texts: Texts, indexes: Indexes, until: float) -> Found:
     """The entries of the files of SCOPE that best answer QUERY."""
-    index, searched, skipped, ready = indexes.update(scope, texts, until)
-    known = index.known()
-    files: dict[str, list[Source]] = {}
-    for source in sorted(searched, key=lambda source: (rank(source.path), source.path)):
-        files.setdefault(source.blob, []).append(source)
+    ready = indexes.ready(scope, texts, until)
     words = of_question(query)
     entries: list[Answered] = []
     asked = _FIRST_ASKED
     while words:
-        rows = index.search(words, asked)
+        rows = ready.terms.search(words, asked)
         entries = [
-            Answered(files[place.blob][0], place, score * WEIGHTS[rank(files[place.blob][0].path)])
+            Answered(source, place, score * WEIGHTS[rank(source.path)])
             for score, place in rows
-            if place.blob in files and _within(scope, place)
+            if (source := ready.by_blob.get(place.blob)) is not None and _within(scope, place)
         ]
         # The index holds other commits and folders too: more is asked for where they fill the answer.
         if len(rows) < asked or len(entries) >= MOST_ENTRIES or asked >= _LAST_ASKED:
             break
         asked *= 4
     entries.sort(key=lambda one: (-one.score, one.source.path, one.place.first))
-    in_part = index.in_part()
-    parts = tuple(Skipped(source.path, IN_PART) for source in searched if source.blob in in_part)
-    more = len(entries) > MOST_ENTRIES or not ready or bool(parts)
-    return Found(entries[:MOST_ENTRIES], len(searched), skipped + parts, ready, more, bool(known), not parts)
+    warm = bool(ready.terms.known())
+    more = len(entries) > MOST_ENTRIES or not ready.complete or bool(ready.in_part)
+    skipped = ready.skipped + ready.in_part
+    return Found(entries[:MOST_ENTRIES], len(ready.searched), skipped, ready.complete, more, warm)
 
 
 def _within(scope: Scope, place: Place) -> bool:
