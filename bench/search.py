@@ -97,10 +97,8 @@ def index(repository: Path) -> None:
                 seconds = time.perf_counter() - start
                 size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
                 text = sum(len(loaded.buffer) for _, loaded in searcher.texts.load(part, done.searched))
-                mb = text / 1e6
-                print(
-                    f"{mb:7.1f} MB of text: {mb / seconds:5.1f} MB/s, index {size / text:.2f} of it, complete {done.complete}"
-                )
+                rate = f"{text / 1e6:7.1f} MB of text: {text / 1e6 / seconds:5.1f} MB/s"
+                print(f"{rate}, index {size / text:.2f} of it, complete {done.complete}")
 
 
 def main() -> int:

@@ -110,9 +110,7 @@ class Indexes:
             self._ready[key] = scope, texts.told_apart, made.terms.listed(), made
         return made
 
-    def update(
-        self, scope: Scope, texts: Texts, until: float, told: Callable[[int, int], None] | None = None
-    ) -> Ready:
+    def update(self, scope: Scope, texts: Texts, until: float, told: Callable[[int, int], None] | None = None) -> Ready:
         """The files of SCOPE that can be ranked, brought into the index as far as time allows until UNTIL."""
         texts.survey(scope, until)
         searched, skipped = [], list(scope.skipped)

@@ -17,7 +17,8 @@ from budgeted_reads.trees.worktree import WorkTree
 _AT_ONCE = 400
 _PART = 1 << 24
 _PLAIN_FILE = b"100"
-_AS_CHECKED_OUT = b"H"
+_MOST = 256 << 20
+_AS_CHECKED_OUT = b"H "
 
 
 class File(NamedTuple):
@@ -53,36 +54,46 @@ def changed_now(tree: WorkTree, head: str | None) -> list[bytes]:
 
 def _by_index(tree: WorkTree, head: str) -> list[bytes] | None:
     """As `changed_now`, by the index of the served repository; None where this git cannot use it."""
-    ways = (
-        ("diff-index", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", head, "--"),
-        ("ls-files", "-z", "--others", "--exclude-standard"),
-        # Files that the index promises not to look at; they are looked at here.
-        ("ls-files", "-z", "-v"),
-    )
     found: dict[bytes, None] = {}
-    for number, way in enumerate(ways):
-        outcome = _git(tree, *way)
-        if outcome.status != 0:
-            return None
-        for row in outcome.out.split(b"\0"):
-            if number == len(ways) - 1:
-                if row[:1] == _AS_CHECKED_OUT:
-                    continue
-                row = row[2:]
-            if row and not row.endswith(b"/"):
-                found[row] = None
+    differing, listed = _children(
+        tree,
+        ("diff-index", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", head, "--"),
+        # New files, and those that the index promises not to look at: they are looked at here.
+        ("ls-files", "-z", "-v", "--cached", "--others", "--exclude-standard"),
+    )
+    try:
+        for child, tags in ((differing, 0), (listed, 2)):
+            child.hang_up()
+            out = child.rest(_MOST)
+            if child.close(kill=len(out) > _MOST) != 0:
+                return None
+            for row in out.split(b"\0"):
+                path = row[tags:]
+                if path and not path.endswith(b"/") and not (tags and row.startswith(_AS_CHECKED_OUT)):
+                    found[path] = None
+    finally:
+        differing.close(kill=True)
+        listed.close(kill=True)
     return list(found)[: MAX_COUNTED * 4]
 
 
 def _git(tree: WorkTree, *arguments: str) -> Outcome:
-    return run(
-        tree.objects.repository,
-        f"--work-tree={tree.root}",
-        "-c",
-        f"core.excludesFile={os.path.join(tree.folder.common, 'info', 'exclude')}",
-        *arguments,
-        extra={"GIT_INDEX_FILE": os.path.join(tree.folder.own, "index")},
-    )
+    return run(tree.objects.repository, *_over(tree), *arguments, extra=_index(tree))
+
+
+def _children(tree: WorkTree, *ways: tuple[str, ...]) -> list[Child]:
+    """Git at work in each of WAYS over the work tree, all at once."""
+    repository = tree.objects.repository
+    return [Child(repository, *_over(tree), *way, extra=_index(tree)) for way in ways]
+
+
+def _over(tree: WorkTree) -> tuple[str, ...]:
+    exclude = os.path.join(tree.folder.common, "info", "exclude")
+    return f"--work-tree={tree.root}", "-c", f"core.excludesFile={exclude}"
+
+
+def _index(tree: WorkTree) -> dict[str, str]:
+    return {"GIT_INDEX_FILE": os.path.join(tree.folder.own, "index")}
 
 
 def contents(tree: Committed, blobs: Sequence[str], limit: int) -> Iterator[tuple[str, bytes | None]]:
