@@ -13,6 +13,7 @@ from budgeted_reads.search.pattern import compile_pattern
 
 PIECES = (
     *("a", "b", "ab", "foo", ".", "\\.", "^", "$", "(a|b)", "(?:foo|b+)", "[ab]", "[^a]", "a?", "b*", "(ab){2}"),
+    *("(a|x)", "(fo|b)", "(a(b|))"),
     *("\\w", "\\b", "x{0}", "|", "(?i:F)", "é", "\\s", "(foo)?", "{"),
 )
 PATTERNS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join)

@@ -141,8 +141,10 @@ class _Search:
         tree, root = self.scope.tree, self.scope.root
         if root is None or not isinstance(tree, Committed):
             return None
-        options = ["-I", "-n", "-z", "-F", "--no-color", "--no-column", *(["-i"] if self.pattern.folds else [])]
-        words = [word for needle in needles for word in ("-e", needle)]
+        options = ["-I", "-n", "-z", "--no-color", "--no-column", *(["-i"] if self.pattern.folds else [])]
+        texts = tuple(needles)
+        # Of several texts git tries one after the other on every line, where PCRE looks for all of them at once.
+        words = ("-F", "-e", texts[0]) if len(texts) == 1 else ("-P", "-e", "|".join(map(re.escape, texts)))
         child = Child(tree.objects.repository, "grep", *options, *words, root)
         try:
             child.hang_up()

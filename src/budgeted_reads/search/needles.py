@@ -5,6 +5,7 @@ match without any of the texts it finds there are none.
 """
 
 import re
+from typing import NamedTuple
 
 MOST = 24
 """More alternatives than this are none."""
@@ -25,7 +26,14 @@ def needles(pattern: str) -> Texts:
         return ()
     reader = _Reader(pattern)
     found = reader.alternatives(0)
-    return () if found is None or reader.at != len(pattern) else found
+    return () if found is None or reader.at != len(pattern) else found.texts
+
+
+class _Choice(NamedTuple):
+    """Texts of which one is needed; where they are `all`, what was read is one of them and nothing else."""
+
+    texts: Texts
+    all: bool = False
 
 
 class _Reader:
@@ -35,37 +43,44 @@ class _Reader:
         self.pattern = pattern
         self.at = 0
 
-    def alternatives(self, depth: int) -> Texts | None:
-        choices: list[Texts | None] = [self.sequence(depth)]
+    def alternatives(self, depth: int) -> _Choice | None:
+        choices: list[_Choice | None] = [self.sequence(depth)]
         while self.at < len(self.pattern) and self.pattern[self.at] == "|":
             self.at += 1
             choices.append(self.sequence(depth))
         texts: list[str] = []
+        whole = True
         for choice in choices:
-            if not choice:
+            if choice is None:
                 return None
-            texts.extend(choice)
-        return tuple(dict.fromkeys(texts)) if len(texts) <= MOST else None
+            texts.extend(choice.texts)
+            whole = whole and choice.all
+        return _Choice(tuple(dict.fromkeys(texts)), whole) if len(texts) <= MOST else None
 
-    def sequence(self, depth: int) -> Texts | None:
+    def sequence(self, depth: int) -> _Choice | None:
         best: Texts | None = None
-        run = ""
+        # What stands at this place, in each way that it may: `import (os|sys)` is two runs.
+        runs: Texts = ("",)
+        whole = True
         while self.at < len(self.pattern) and self.pattern[self.at] not in "|)":
             letter, needed = self.atom(depth)
             low = self.quantifier()
-            if letter is not None and low is None:
-                run += letter
-                continue
-            # A letter that comes once or more ends the run with itself; one that may be missing is no part of it.
-            if letter is not None and low:
-                run += letter
-            best = _better(best, (run,) if run else None)
-            run = ""
-            if needed and (low is None or low):
-                best = _better(best, needed)
-        return _better(best, (run,) if run else None)
+            choice = _Choice((letter,), True) if letter is not None else needed
+            joined = _joined(runs, choice) if choice is not None and choice.all and low != 0 else None
+            if joined is not None:
+                runs = joined
+                if low is None:
+                    continue
+            # What may come again ends the runs with itself; what may be missing is no part of them.
+            whole = False
+            best = _better(best, runs)
+            runs = ("",)
+            if joined is None and needed is not None and low != 0:
+                best = _better(best, needed.texts)
+        best = runs if whole else _better(best, runs)
+        return _Choice(best, whole) if best and min(map(len, best)) else None
 
-    def atom(self, depth: int) -> tuple[str | None, Texts | None]:
+    def atom(self, depth: int) -> tuple[str | None, _Choice | None]:
         """The letter that stands here, or the texts that what stands here needs."""
         char = self.pattern[self.at]
         if char == "(":
@@ -85,7 +100,7 @@ class _Reader:
         self.at += 1
         return (None if char in ".^$" else char), None
 
-    def group(self, depth: int) -> Texts | None:
+    def group(self, depth: int) -> _Choice | None:
         self.at += 1
         if depth >= _DEPTH:
             self.at = len(self.pattern) + 1
@@ -115,7 +130,15 @@ class _Reader:
         return low
 
 
-def _better(one: Texts | None, other: Texts | None) -> Texts | None:
-    if not one or not other:
-        return one or other
-    return max(one, other, key=lambda texts: (min(map(len, texts)), -len(texts)))
+def _joined(runs: Texts, choice: _Choice) -> Texts | None:
+    """Each of RUNS with each text of CHOICE behind it; None where that is too many."""
+    if len(runs) * len(choice.texts) > MOST:
+        return None
+    return tuple(dict.fromkeys(run + text for run in runs for text in choice.texts))
+
+
+def _better(one: Texts | None, other: Texts) -> Texts | None:
+    """Those of the two that are the longer to look for: nothing stands for no text."""
+    if not min(map(len, other)):
+        return one
+    return max(one, other, key=lambda texts: (min(map(len, texts)), -len(texts))) if one else other

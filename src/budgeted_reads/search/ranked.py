@@ -1,5 +1,6 @@
 """Ranked search: the entries that best answer a question, by the terms of the index; it is brought up to date first."""
 
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -64,12 +65,13 @@ class Found(NamedTuple):
 class Ready(NamedTuple):
     """The files of a scope that a search ranks, and the index that has them; `in_part` are those too long for it.
 
-    `by_blob` has one file for each blob, the one that ranks first; `complete` is False where some are not in yet.
+    `by_blob` has one file for each blob, the one that ranks first, with what its entries count; `complete` is False
+    where some are not in yet.
     """
 
     terms: Index
     searched: list[Source]
-    by_blob: Mapping[str, Source]
+    by_blob: Mapping[str, tuple[Source, float]]
     skipped: tuple[Skipped, ...]
     in_part: tuple[Skipped, ...]
     complete: bool
@@ -130,9 +132,9 @@ class Indexes:
                 # Nothing can be written here: what is needed is held in memory.
                 index = self._open[self._root(scope)] = Index(None)
                 complete = index.write(self._work(scope, texts, _missing(index, searched)), until, heard)
-        by_blob: dict[str, Source] = {}
+        by_blob: dict[str, tuple[Source, float]] = {}
         for source in sorted(searched, key=lambda source: (rank(source.path), source.path)):
-            by_blob.setdefault(source.blob, source)
+            by_blob.setdefault(source.blob, (source, WEIGHTS[rank(source.path)]))
         long = index.listed().in_part
         in_part = tuple(Skipped(source.path, IN_PART) for source in searched if source.blob in long)
         return Ready(index, searched, by_blob, tuple(skipped), in_part, complete)
@@ -181,9 +183,9 @@ def find(scope: Scope, query: str, texts: Texts, indexes: Indexes, until: float)
     while words:
         rows = ready.terms.search(words, asked)
         entries = [
-            Answered(source, place, score * WEIGHTS[rank(source.path)])
+            Answered(file[0], place, score * file[1])
             for score, place in rows
-            if (source := ready.by_blob.get(place.blob)) is not None and _within(scope, place)
+            if (file := ready.by_blob.get(place.blob)) is not None and _within(scope, place)
         ]
         # The index holds other commits and folders too: more is asked for where they fill the answer.
         if len(rows) < asked or len(entries) >= MOST_ENTRIES or asked >= _LAST_ASKED:
@@ -203,10 +205,14 @@ def _within(scope: Scope, place: Place) -> bool:
 def marks(lines: Sequence[str], part: tuple[int, int], own: int, words: Iterable[str]) -> tuple[int, ...]:
     """Line OWN, which stands for PART, and behind it those lines of PART that hold most of WORDS, in line order."""
     wanted = set(words)
+    some = re.compile("|".join(map(re.escape, wanted)), re.IGNORECASE)
     scored = []
     for number in range(part[0], min(part[1], len(lines)) + 1):
-        hits = wanted.intersection(terms(lines[number - 1][:2000]))
-        if hits and number != own:
+        line = lines[number - 1][:2000]
+        # Most lines hold none of the words, which is quickly seen where letters are what they seem.
+        if number == own or (line.isascii() and not some.search(line)):
+            continue
+        if hits := wanted.intersection(terms(line)):
             scored.append((-len(hits), number))
     best = sorted(number for _, number in sorted(scored)[:MARKS])
     return (own, *best)
