@@ -1,13 +1,13 @@
 """Exact search: the lines of a scope that match a pattern, whatever the encoding of the file.
 
-Where git can match, it names the candidates: `git grep` for texts that the pattern needs, in the query repository,
-without any attribute. All else is read and decoded here. Whatever named a line, the pattern itself decides. Another
+Where git can match, it names the candidates: `git grep` for the sketch of the pattern, in the query repository, without
+any attribute. All else is read and decoded here. Whatever named a line, the pattern itself decides. Another
 source of candidates, such as a warm index, can take git's place with the same answers.
 """
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from budgeted_reads import secret
@@ -60,7 +60,7 @@ def find(scope: Scope, pattern: Pattern, texts: Texts, until: float) -> Found:
             by_git.append(source)
         else:
             own.append(source)
-    if len(by_git) <= FEW or not pattern.needles or not search.by_git(by_git):
+    if len(by_git) <= FEW or not pattern.sketch or not search.by_git(by_git):
         own += by_git
     search.by_reading(own, texts)
     found = search.found
@@ -122,29 +122,22 @@ class _Search:
 
     def by_git(self, sources: Sequence[Source]) -> bool:
         """Look at SOURCES with git; False where it cannot."""
-        needles = self.pattern.needles
-        if self.pattern.folds:
-            spelled = (needle.translate(_TO_ASCII) for needle in needles)
-            # Plain files hold no other letters, and the rest are read here.
-            needles = tuple(needle for needle in spelled if needle.isascii())
-        if needles and min(map(len, needles)) < 2 and not self.pattern.exact:
-            return False
-        out = self._candidates(needles) if needles else b""
+        wanted = self.pattern.sketch.translate(_TO_ASCII) if self.pattern.folds else self.pattern.sketch
+        # Where case is ignored only plain files are left to git, and those hold no other letters.
+        out = self._candidates(wanted) if wanted.isascii() or not self.pattern.folds else b""
         if out is None:
             return False
         self.searched += len(sources)
         self._verify(out, {source.path: source for source in sources})
         return True
 
-    def _candidates(self, needles: Iterable[str]) -> bytes | None:
-        """What `git grep` says of NEEDLES: path, number and text of each line; None where it failed."""
+    def _candidates(self, wanted: str) -> bytes | None:
+        """What `git grep` says of WANTED: path, number and text of each line; None where it failed."""
         tree, root = self.scope.tree, self.scope.root
         if root is None or not isinstance(tree, Committed):
             return None
         options = ["-I", "-n", "-z", "--no-color", "--no-column", *(["-i"] if self.pattern.folds else [])]
-        texts = tuple(needles)
-        # Of several texts git tries one after the other on every line, where PCRE looks for all of them at once.
-        words = ("-F", "-e", texts[0]) if len(texts) == 1 else ("-P", "-e", "|".join(map(re.escape, texts)))
+        words = "-F" if self.pattern.plain else "-P", "-e", wanted
         child = Child(tree.objects.repository, "grep", *options, *words, root)
         try:
             child.hang_up()
@@ -164,7 +157,7 @@ class _Search:
         below = self.scope.below + b"/" if self.scope.below else b""
         found: dict[bytes, list[int]] = {}
         rows = _CANDIDATE.findall(out)
-        if not self.pattern.exact:
+        if not self.pattern.plain:
             # All candidates as one text: the lines of it that match are theirs.
             text = b"".join(line + b"\n" for _, _, line in rows)
             rows = [rows[at - 1] for at in self.pattern.matcher.lines(text)]
