@@ -32,7 +32,9 @@ MOST_OUTPUT = 128 << 20
 MOST_LINES = 2_000_000
 """More matching lines are not counted."""
 
-_CANDIDATE = re.compile(rb"([^\0]*)\0(\d+)\0([^\n]*)\n")
+_FIRST = re.compile(rb"\n(?=\d+\0)")
+_NUMBER = re.compile(rb"^(\d+)\0", re.MULTILINE)
+_ROW = re.compile(rb"^(\d+)\0([^\n]*)", re.MULTILINE)
 # The two letters beyond ASCII that equal one of ASCII when case is ignored.
 _TO_ASCII = str.maketrans({"\u017f": "s", "\u212a": "k"})
 
@@ -132,11 +134,12 @@ class _Search:
         return True
 
     def _candidates(self, wanted: str) -> bytes | None:
-        """What `git grep` says of WANTED: path, number and text of each line; None where it failed."""
+        """What `git grep` says of WANTED, see `_by_file`; None where it failed."""
         tree, root = self.scope.tree, self.scope.root
         if root is None or not isinstance(tree, Committed):
             return None
-        options = ["-I", "-n", "-z", "--no-color", "--no-column", *(["-i"] if self.pattern.folds else [])]
+        options = ["-I", "-n", "-z", "--heading", "--no-break", "--no-color", "--no-column"]
+        options += ["-i"] if self.pattern.folds else []
         words = "-F" if self.pattern.plain else "-P", "-e", wanted
         child = Child(tree.objects.repository, "grep", *options, *words, root)
         try:
@@ -153,20 +156,42 @@ class _Search:
             child.close(kill=True)
 
     def _verify(self, out: bytes, sources: dict[bytes, Source]) -> None:
-        skip = len(self.scope.root or "") + 1
         below = self.scope.below + b"/" if self.scope.below else b""
-        found: dict[bytes, list[int]] = {}
-        rows = _CANDIDATE.findall(out)
-        if not self.pattern.plain:
-            # All candidates as one text: the lines of it that match are theirs.
-            text = b"".join(line + b"\n" for _, _, line in rows)
-            rows = [rows[at - 1] for at in self.pattern.matcher.lines(text)]
-        for place, number, _ in rows:
-            found.setdefault(place, []).append(int(number))
-        for place, lines in found.items():
-            source = sources.get(below + place[skip:])
-            if source is not None:
-                self.add(source, lines)
+        files = [(below + place, rows) for place, rows in _by_file(out, self.scope.root or "")]
+        if self.pattern.plain:
+            found = [(path, [int(number) for number in _NUMBER.findall(rows)]) for path, rows in files]
+        else:
+            found = self._matching([(path, _ROW.findall(rows)) for path, rows in files])
+        for path, lines in found:
+            if path in sources:
+                self.add(sources[path], lines)
+
+    def _matching(self, files: list[tuple[bytes, list[tuple[bytes, bytes]]]]) -> list[tuple[bytes, list[int]]]:
+        """Those of the candidates of FILES, number and text, that the pattern itself matches."""
+        # All candidates as one text: the lines of it that match are theirs.
+        text = b"".join(line + b"\n" for _, rows in files for _, line in rows)
+        at = iter(self.pattern.matcher.lines(text))
+        match, before = next(at, 0), 0
+        found = []
+        for path, rows in files:
+            lines = []
+            while before < match <= before + len(rows):
+                lines.append(int(rows[match - before - 1][0]))
+                match = next(at, 0)
+            before += len(rows)
+            found.append((path, lines))
+        return found
+
+
+def _by_file(out: bytes, root: str) -> list[tuple[bytes, bytes]]:
+    """The output of `git grep` by file: the path, which stands above its rows, and `number NUL text` for each line."""
+    # Rows begin with digits and a NUL, which no path has; what was cut off at the end of OUT is no row.
+    whole = out[: out.rfind(b"\n") + 1]
+    files = []
+    for part in (b"\n" + whole).split(f"\n{root}:".encode())[1:]:
+        if first := _FIRST.search(part):
+            files.append((part[: first.start()], part[first.end() :]))
+    return files
 
 
 def names_of(scope: Scope, source: Source) -> dict[int, str]:
