@@ -3,11 +3,13 @@
 Imported only by a ranked search: the library costs milliseconds and megabytes that nothing else needs.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import tantivy
+
+from budgeted_reads.search.words import SPELLED
 
 SYMBOL, PATH, TIE = 1.2, 0.5, 0.2
 """What a term weighs as the name of an entry and in the path, beside one in the body; what all but the best add."""
@@ -54,18 +56,29 @@ class Store:
                     raise Busy from None
                 raise
 
-    def search(self, terms: Mapping[str, float], limit: int) -> list[tuple[float, str]]:
-        """Score and AT of the LIMIT best documents for TERMS, each with its weight; best first."""
+    def search(
+        self, terms: Mapping[str, float], limit: int, names: Sequence[tuple[str, ...]] = ()
+    ) -> list[tuple[float, str]]:
+        """Score and AT of the LIMIT best documents for TERMS, each with its weight, and for NAMES, each in some ways.
+
+        The best comes first.
+        """
         with _edge():
             self._index.reload()
             searcher = self._index.searcher()
-            found = searcher.search(self._query(terms), limit).hits
+            found = searcher.search(self._query(terms, names), limit).hits
             rows = [(float(score), str(searcher.doc(address)["at"][0])) for score, address in found]
         # Equal scores come in the order of their place, whatever the order of writing.
         return sorted(rows, key=lambda row: (-row[0], row[1]))
 
-    def _query(self, terms: Mapping[str, float]) -> Any:
-        return tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term(*one)) for one in terms.items()])
+    def _query(self, terms: Mapping[str, float], names: Sequence[tuple[str, ...]]) -> Any:
+        wanted = [self._term(*one) for one in terms.items()] + [self._name(ways) for ways in names]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in wanted])
+
+    def _name(self, ways: tuple[str, ...]) -> Any:
+        """A name that was written as words: the entry that has it, however its words are joined there."""
+        found = [tantivy.Query.term_query(self._schema, "symbol", way, "freq") for way in ways]
+        return tantivy.Query.boost_query(tantivy.Query.disjunction_max_query(found), SYMBOL * SPELLED)
 
     def _term(self, term: str, more: float) -> Any:
         """The best of the fields counts, not their sum: a name that stands in the path too is no better answer."""

@@ -163,10 +163,15 @@ class Index:
             os.fsync(file.fileno())
         return len(lines)
 
-    def search(self, words: Mapping[str, float], limit: int) -> list[tuple[float, Place]]:
-        """Score and place of the LIMIT best chunks for WORDS; none, and a new beginning, where it is damaged."""
+    def search(
+        self, words: Mapping[str, float], limit: int, names: Sequence[tuple[str, ...]] = ()
+    ) -> list[tuple[float, Place]]:
+        """Score and place of the LIMIT best chunks for WORDS and NAMES, see `Store`.
+
+        None, and a new beginning, where the index is damaged.
+        """
         try:
-            rows = self.store().search(words, limit)
+            rows = self.store().search(words, limit, names)
         except Damaged:
             with self._lock:
                 self._rebuild()

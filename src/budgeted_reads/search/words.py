@@ -15,6 +15,12 @@ LONGEST = 80
 WHOLE, PART = 3.0, 0.5
 """What an identifier of a question weighs as a whole, and each of its parts, beside an ordinary word."""
 
+SPELLED = 1.0
+"""What it weighs that words of a question, one behind the other, spell the name of an entry."""
+
+_MOST_SPELLED, _MOST_WORDS = 5, 30
+"""Names of more words are not looked for, nor in more words of a question."""
+
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_CJK}]+|[^\W{_CJK}]+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -77,3 +83,13 @@ def of_question(query: str) -> dict[str, float]:
             weights[part] = max(weights.get(part, 0.0), PART if named else 1.0)
     weights.pop("", None)
     return {term: weight for term, weight in weights.items() if term not in STOP} or weights
+
+
+def spelled(query: str) -> list[tuple[str, ...]]:
+    """The names that words of a question may spell, each in the ways that code joins words: `readall`, `read_all`.
+
+    Small words count here: `from_row` is a name.
+    """
+    words = [word.lower() for word in _WORD.findall(query) if word.isascii() and word.isalnum()][:_MOST_WORDS]
+    runs = [words[at : at + size] for size in range(2, _MOST_SPELLED + 1) for at in range(len(words) - size + 1)]
+    return list(dict.fromkeys(("".join(run), "_".join(run)) for run in runs))
