@@ -15,6 +15,9 @@ LONGEST = 80
 WHOLE, PART = 3.0, 0.5
 """What an identifier of a question weighs as a whole, and each of its parts, beside an ordinary word."""
 
+BESIDE, DESCRIBED = 1.5, 3
+"""What it weighs as a whole beside so many other words that say something."""
+
 SPELLED = 1.0
 """What it weighs that words of a question, one behind the other, spell the name of an entry."""
 
@@ -72,13 +75,17 @@ def of_word(word: str) -> tuple[str, ...]:
 def of_question(query: str) -> dict[str, float]:
     """The distinct terms of a question, without words that say nothing, each with what it weighs.
 
-    A word that only code has (`read_all`, `readAll`) is meant as a whole: it weighs more, and its parts less.
+    A word that only code has (`read_all`, `readAll`) is meant as a whole: it weighs more, and its parts less. Beside
+    many other words it may be what the question is about, or what it is told by: it weighs less then.
     """
     weights: dict[str, float] = {}
-    for word in _WORD.findall(query if query.isascii() else normal(query)):
+    words = _WORD.findall(query if query.isascii() else normal(query))
+    others = sum(word.lower() not in STOP and not _NAMED.search(word) for word in words)
+    meant = WHOLE if others < DESCRIBED else BESIDE
+    for word in words:
         whole, *parts = of_word(word) or ("",)
         named = word.isascii() and bool(_NAMED.search(word))
-        weights[whole] = max(weights.get(whole, 0.0), WHOLE if named else 1.0)
+        weights[whole] = max(weights.get(whole, 0.0), meant if named else 1.0)
         for part in parts:
             weights[part] = max(weights.get(part, 0.0), PART if named else 1.0)
     weights.pop("", None)
