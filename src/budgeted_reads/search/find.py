@@ -72,7 +72,7 @@ class Searcher:
         indexes = self._indexes()
         scopes = self.scopes.find(query)
         found = [(scope, ranked.find(scope, query.query, self.texts, indexes, until)) for scope in scopes]
-        words = of_question(query.query)
+        words = of_question(query.query).terms
         hits = self._answered(found, words)
         return Composer(self.settings, self.sheets, query, scopes, hits, partial(ranked.span, words), as_text).answer()
 

@@ -10,14 +10,14 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from budgeted_reads.search.chunks import Chunks
 from budgeted_reads.search.engine import Busy, Damaged, Document, Store, Writer
-from budgeted_reads.search.words import terms
+from budgeted_reads.search.words import Question, terms
 
-VERSION = 2
+VERSION = 3
 """Part of the folder's name: an index that was made otherwise is never read."""
 
 COMMIT_SECONDS = 5.0
@@ -163,15 +163,10 @@ class Index:
             os.fsync(file.fileno())
         return len(lines)
 
-    def search(
-        self, words: Mapping[str, float], limit: int, names: Sequence[tuple[str, ...]] = ()
-    ) -> list[tuple[float, Place]]:
-        """Score and place of the LIMIT best chunks for WORDS and NAMES, see `Store`.
-
-        None, and a new beginning, where the index is damaged.
-        """
+    def search(self, question: Question, limit: int) -> list[tuple[float, Place]]:
+        """Score and place of the LIMIT best chunks for QUESTION; none, and a new beginning, where it is damaged."""
         try:
-            rows = self.store().search(words, limit, names)
+            rows = self.store().search(question, limit)
         except Damaged:
             with self._lock:
                 self._rebuild()
@@ -222,7 +217,7 @@ def _documents(work: Work, parts: Chunks) -> Iterable[Document]:
     path = " ".join(terms(work.path.decode("utf-8", "replace").replace("/", " ")))
     for chunk in parts.rows:
         at = f"{work.blob} {chunk.first} {chunk.last} {chunk.own}"
-        yield Document(work.blob, at, chunk.body, chunk.symbol, path)
+        yield Document(work.blob, at, chunk.body, chunk.name, chunk.symbol, path)
 
 
 def _place(at: str) -> Place:

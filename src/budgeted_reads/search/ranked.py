@@ -16,7 +16,7 @@ from budgeted_reads.search.index import Index, Listed, Place, Work, folder_of
 from budgeted_reads.search.ranks import rank
 from budgeted_reads.search.scope import Scope, Skipped, Source
 from budgeted_reads.search.texts import Texts
-from budgeted_reads.search.words import of_question, spelled, terms
+from budgeted_reads.search.words import of_question, terms
 from budgeted_reads.text import Text
 from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.query import cache_folder
@@ -177,11 +177,11 @@ def _missing(index: Index, sources: Sequence[Source]) -> list[Source]:
 def find(scope: Scope, query: str, texts: Texts, indexes: Indexes, until: float) -> Found:
     """The entries of the files of SCOPE that best answer QUERY."""
     ready = indexes.ready(scope, texts, until)
-    words, names = of_question(query), spelled(query)
+    question = of_question(query)
     entries: list[Answered] = []
     asked = _FIRST_ASKED
-    while words:
-        rows = ready.terms.search(words, asked, names)
+    while question.terms:
+        rows = ready.terms.search(question, asked)
         entries = [
             Answered(file[0], place, score * file[1])
             for score, place in rows
