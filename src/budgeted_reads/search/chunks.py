@@ -62,14 +62,15 @@ def _entries(lines: list[str], shape: Outline) -> list[Chunk]:
     owner = [-1] * (len(lines) + 2)
     for number, one in enumerate(placed):
         if not one.leaf:
+            # A comment that documents it stands above it.
+            start = min(one.entry.start, one.entry.doc[0] if one.entry.doc else one.entry.start)
             last = min(one.entry.end, len(lines))
-            owner[one.entry.start : last + 1] = [number] * (last - one.entry.start + 1)
+            owner[start : last + 1] = [number] * (last - start + 1)
     leaves: dict[int, list[str]] = {}
     for one in placed:
         if one.leaf:
             leaves.setdefault(one.entry.own, []).append(one.entry.title)
     found: list[Chunk] = []
-    named: set[int] = set()
     first, size = 1, 0
     for number in range(1, len(lines) + 2):
         if number <= len(lines) and owner[number] == owner[first]:
@@ -79,10 +80,8 @@ def _entries(lines: list[str], shape: Outline) -> list[Chunk]:
         entry = placed[owner[first]].entry if owner[first] >= 0 else None
         names = [name for line in range(first, number) for name in leaves.get(line, ())]
         own, name = first, ""
-        if entry is not None and owner[first] not in named:
-            named.add(owner[first])
-            name = f"{entry.owner} {entry.title}"
-            own = entry.own if first <= entry.own < number else first
+        if entry is not None and first <= entry.own < number:
+            own, name = entry.own, f"{entry.owner} {entry.title}"
         if chunk := _chunk(lines, (first, number - 1), own, name, names):
             found.append(chunk)
         first, size = number, len(lines[number - 1]) if number <= len(lines) else 0

@@ -150,11 +150,11 @@ class Page:
                 entry = opened.entry(hit.lines[0])
                 name = opened.breadcrumb(hit.lines[0])
                 if last is None:
-                    groups.append((entry.entry.start if entry else 1, name, hit))
+                    groups.append((min(entry.entry.start, *hit.marks) if entry else 1, name, hit))
                 elif name != groups[-1][1]:
                     before = opened.entry(last.lines[0])
                     if entry is not None and entry.entry.start > last.lines[1]:
-                        low = entry.entry.start
+                        low = max(last.lines[1] + 1, min(entry.entry.start, *hit.marks))
                     elif before is not None and last.lines[1] <= before.entry.end < hit.lines[0]:
                         low = before.entry.end + 1
                     else:
