@@ -297,6 +297,15 @@ def test_a_name_in_words_comes_before_what_only_holds_it(node: Node, place: Path
     assert best(node, "load berth plan") == "plan.py LoadBerthPlan"
 
 
+def test_a_definition_comes_before_its_declaration(node: Node, place: Path) -> None:
+    """Where a header only says that there is a function, the function is first, found by the words above it too."""
+    defined = b"/* Haul in the anchor chain. */\nint haul_chain(int length)\n{\n    return length;\n}\n"
+    write(place, {b"chain.h": b"int haul_chain(int length);\n", b"lib/chain.c": b"int first;\n\n" + defined})
+    for query in ("where is haul_chain defined", "haul in the anchor"):
+        (match, *_) = node.search(query, mode="ranked").matches
+        assert (match.path, match.entry, match.lines) == ("lib/chain.c", "haul_chain", (4, 7))
+
+
 def test_a_long_line_is_found_to_its_end_where_it_can_be(node: Node, place: Path) -> None:
     """Lines of thousands of letters are parts of their own, so that each is ranked as a whole."""
     rows = "".join(f"row{n} {'filler ' * 600}last{n}\n" for n in range(20))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from budgeted_reads.outline import Outline
+from budgeted_reads.outline import Entry, Outline
 from budgeted_reads.search.words import terms
 from budgeted_reads.text import Text
 from budgeted_reads.views.code import flatten
@@ -28,7 +28,8 @@ _FILLER = "-"
 class Chunk(NamedTuple):
     """Lines FIRST..LAST of a file as terms, joined by spaces; `own` is the line that stands for them.
 
-    `name` is that of the entry that begins there, `symbol` those of what it defines within.
+    `name` is that of the entry that begins there, `symbol` those of what it defines within. What is `declared` there
+    is defined elsewhere.
     """
 
     first: int
@@ -37,6 +38,7 @@ class Chunk(NamedTuple):
     body: str
     name: str
     symbol: str
+    declared: bool = False
 
 
 class Chunks(NamedTuple):
@@ -83,9 +85,17 @@ def _entries(lines: list[str], shape: Outline) -> list[Chunk]:
         if entry is not None and first <= entry.own < number:
             own, name = entry.own, f"{entry.owner} {entry.title}"
         if chunk := _chunk(lines, (first, number - 1), own, name, names):
-            found.append(chunk)
+            found.append(chunk._replace(declared=bool(name) and entry is not None and _declares(lines, entry)))
         first, size = number, len(lines[number - 1]) if number <= len(lines) else 0
     return found
+
+
+def _declares(lines: list[str], entry: Entry) -> bool:
+    """Whether ENTRY says of a function only that there is one: `int berth(int);`."""
+    if entry.body is not None or entry.kind not in ("function", "method"):
+        return False
+    text = " ".join(lines[entry.start - 1 : entry.end])
+    return text.rstrip().endswith(";") and "{" not in text
 
 
 def _windows(lines: list[str], shape: Outline) -> list[Chunk]:

@@ -27,6 +27,7 @@ PATIENCE = 1.0
 
 _LIST = "blobs"
 _IN_PART = " in_part"
+_DECLARED = " declared"
 
 
 class Work(NamedTuple):
@@ -38,12 +39,13 @@ class Work(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a hit stands: the lines of a chunk of a blob, and the line that stands for them."""
+    """Where a hit stands: the lines of a chunk of a blob, the line that stands for them, and what `Chunk` says."""
 
     blob: str
     first: int
     last: int
     own: int
+    declared: bool = False
 
 
 class Listed(NamedTuple):
@@ -216,13 +218,13 @@ def folder_of(cache: str | None, root: str) -> str | None:
 def _documents(work: Work, parts: Chunks) -> Iterable[Document]:
     path = " ".join(terms(work.path.decode("utf-8", "replace").replace("/", " ")))
     for chunk in parts.rows:
-        at = f"{work.blob} {chunk.first} {chunk.last} {chunk.own}"
+        at = f"{work.blob} {chunk.first} {chunk.last} {chunk.own}{_DECLARED if chunk.declared else ''}"
         yield Document(work.blob, at, chunk.body, chunk.name, chunk.symbol, path)
 
 
 def _place(at: str) -> Place:
-    blob, first, last, own = at.split(" ")
-    return Place(blob, int(first), int(last), int(own))
+    blob, first, last, own = at.removesuffix(_DECLARED).split(" ")
+    return Place(blob, int(first), int(last), int(own), at.endswith(_DECLARED))
 
 
 def _ends_in_lf(place: str) -> bool:

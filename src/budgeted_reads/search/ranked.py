@@ -27,6 +27,9 @@ SECONDS = 8.0
 WEIGHTS = (1.0, 0.8, 0.9, 0.5)
 """What an entry of a source, a test, a document, a generated file counts."""
 
+DECLARED = 0.8
+"""What a mere declaration counts beside the definition."""
+
 OUTLINERS, AHEAD = 4, 16
 """Threads that wait for outlines, and files outlined ahead of the writer."""
 
@@ -183,7 +186,7 @@ def find(scope: Scope, query: str, texts: Texts, indexes: Indexes, until: float)
     while question.terms:
         rows = ready.terms.search(question, asked)
         entries = [
-            Answered(file[0], place, score * file[1])
+            Answered(file[0], place, score * file[1] * (DECLARED if place.declared else 1.0))
             for score, place in rows
             if (file := ready.by_blob.get(place.blob)) is not None and _within(scope, place)
         ]
