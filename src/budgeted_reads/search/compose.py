@@ -92,7 +92,7 @@ class Composer:
                     if isinstance(match, int):
                         match = Ranked((match, match), (match,))
                     hits.append(Hit(len(files) - 1, match.lines, match.marks, match.score))
-        return Page(hits, files, self.span, self.query.context)
+        return Page(hits, self._with_commits(files), self.span, self.query.context)
 
     def _ranked_page(self, ranked: Sequence[tuple[int, Ranked]]) -> Page:
         """The entries from the cursor on, best first, and the files they are in."""
@@ -106,7 +106,20 @@ class Composer:
             if self.hits.finish is not None:
                 entry = self.hits.finish(self.hits.files[number], entry)
             hits.append(Hit(renumbered[number], entry.lines, entry.marks, entry.score))
-        return Page(hits, files, self.span, self.query.context)
+        return Page(hits, self._with_commits(files), self.span, self.query.context)
+
+    def _with_commits(self, files: list[FileRow]) -> list[FileRow]:
+        """FILES, where no header has the commit of all: in text the first committed file of each tree prints it."""
+        if len(self.scopes) < 2 or not self.face.is_text:
+            return files
+        told: set[str] = set()
+        # An equal file may come to be printed later than those behind it.
+        for number in sorted(range(len(files)), key=lambda number: (files[number].same_as is not None, number)):
+            source, tree = files[number].opened.source, files[number].opened.scope.tree
+            if source.commit is not None and not source.secret and tree.name not in told:
+                told.add(tree.name)
+                files[number] = files[number]._replace(commit=self.names.short(tree, source.commit))
+        return files
 
     def _file(self, file: FoundFile, same_as: int | None = None) -> FileRow:
         opened = Opened(file.scope, file.source, self.sheets, self.face, self.names)
