@@ -17,7 +17,7 @@ from budgeted_reads.search.chunks import Chunks
 from budgeted_reads.search.engine import Busy, Damaged, Document, Store, Writer
 from budgeted_reads.search.words import Question, terms
 
-VERSION = 3
+VERSION = 4
 """Part of the folder's name: an index that was made otherwise is never read."""
 
 COMMIT_SECONDS = 5.0
