@@ -1,7 +1,9 @@
 """What a search costs beside the tools that it stands on, in one run, at HEAD of a repository.
 
     python bench/search.py REPOSITORY          exact against `git grep`, ranked against `rg` or grep
-    python bench/search.py REPOSITORY --index  rate and size of indexing, by parts of the tree
+    python bench/search.py REPOSITORY --index [--shares 50 5 1]
+                                               rate, size and memory of indexing, and what a question takes then, for
+                                               every 50th file, every 5th and all of them
 
 A warm node, in process, against whole processes of git on the same patterns in turn; figures are ratios of medians, so
 a busy machine slows both sides. `rg` is run on the work tree where it is installed, else `git grep` there; a repository
@@ -10,6 +12,7 @@ without a work tree is checked out to a temporary folder for that.
 
 import argparse
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -23,6 +26,7 @@ from typing import Any
 from budgeted_reads.node import Node
 from budgeted_reads.search.index import Index
 from budgeted_reads.search.request import search_request
+from budgeted_reads.search.words import of_question
 
 PATTERNS = (
     ("literal", "def test_", "-F"),
@@ -35,14 +39,20 @@ PATTERNS = (
 QUESTIONS = ("where is parse defined", "read a file in parts", "convert a value to text", "error handling of requests")
 
 
-def median(run: Callable[[], object], times: int) -> float:
-    """The median of TIMES runs, in milliseconds."""
-    spent = []
+def medians(ours: Callable[[], object], theirs: Callable[[], object], times: int) -> tuple[float, float]:
+    """The medians of TIMES runs of both, in turn, in milliseconds."""
+    spent: tuple[list[float], list[float]] = ([], [])
     for _ in range(times):
-        start = time.perf_counter()
-        run()
-        spent.append((time.perf_counter() - start) * 1000)
-    return statistics.median(spent)
+        for run, kept in zip((ours, theirs), spent, strict=True):
+            kept.append(once(run))
+    return statistics.median(spent[0]), statistics.median(spent[1])
+
+
+def once(run: Callable[[], object]) -> float:
+    """One run, in milliseconds."""
+    start = time.perf_counter()
+    run()
+    return (time.perf_counter() - start) * 1000
 
 
 def process(*words: str, cwd: Path) -> Callable[[], object]:
@@ -57,8 +67,8 @@ def exact(repository: Path, times: int) -> None:
         for mode, query, kind in PATTERNS:
             asked: dict[str, Any] = {"query": query, "mode": mode, "commit": "HEAD"}
             found = node.find(asked, text=True)
-            ours = median(lambda asked=asked: node.find(asked, text=True), times)  # type: ignore[misc]
-            git = median(process("git", "grep", "-n", "-I", kind, "-e", query, "HEAD", cwd=repository), times)
+            grep = process("git", "grep", "-n", "-I", kind, "-e", query, "HEAD", cwd=repository)
+            ours, git = medians(lambda asked=asked: node.find(asked, text=True), grep, times)  # type: ignore[misc]
             print(f"{mode:8} {query:24} {found.totals.matches:7} lines {ours:8.1f} ms {git:8.1f} ms  x{ours / git:.2f}")
 
 
@@ -71,36 +81,47 @@ def ranked(repository: Path, times: int) -> None:
         while node.find({"query": "warm", "mode": "ranked", "commit": "HEAD"}).warnings:
             pass
         for question in QUESTIONS:
-            asked = {"query": question, "mode": "ranked", "commit": "HEAD"}
             words = "|".join(question.split())
             tool = [rg, "-n", "-e", words, "."] if rg else ["grep", "-rnE", "-e", words, "."]
-            ours = median(lambda asked=asked: node.find(asked, text=True), times)  # type: ignore[misc]
-            theirs = median(process(*tool, cwd=Path(folder)), times)
-            name = Path(tool[0]).name
-            print(f"ranked   {question:28} {ours:8.1f} ms, {name} {theirs:8.1f} ms  x{ours / theirs:.3f}")
+            for where, more in (("at the commit", {"commit": "HEAD"}), ("as it is now", {})):
+                asked = {"query": question, "mode": "ranked", **more}
+                first = once(lambda asked=asked: node.find(asked, text=True))  # type: ignore[misc]
+                search = process(*tool, cwd=Path(folder))
+                ours, theirs = medians(lambda asked=asked: node.find(asked, text=True), search, times)  # type: ignore[misc]
+                name = Path(tool[0]).name
+                print(
+                    f"ranked   {question:28} {where:13} {ours:6.1f} ms (first {first:.1f}),"
+                    f" {name} {theirs:6.1f} ms  x{ours / theirs:.3f}"
+                )
 
 
-def index(repository: Path) -> None:
-    """Rate and size of indexing a tenth, a half and the whole of the tree."""
+def index(repository: Path, shares: list[int]) -> None:
+    """Rate and size of indexing parts of the tree, the memory at most, and the median of the questions."""
     with Node.open(repository) as node:
         searcher = node._searcher
         (scope,) = searcher.scopes.find(search_request({"query": "x", "commit": "HEAD"}, node.defaults))
         indexes = searcher._indexes()
         searcher.texts.survey(scope, time.monotonic() + 1e6)
-        for share in (10, 2, 1):
+        for share in shares:
             part = scope._replace(files=scope.files[::share])
             with tempfile.TemporaryDirectory() as folder:
                 one = Index(folder)
                 indexes._open[indexes._root(scope)] = one
                 start = time.perf_counter()
-                _, searched, _, ready = indexes.update(part, searcher.texts, time.monotonic() + 1e6)
+                done = indexes.update(part, searcher.texts, time.monotonic() + 1e6)
                 seconds = time.perf_counter() - start
                 size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
-                text = sum(len(loaded.buffer) for _, loaded in searcher.texts.load(part, searched))
-                mb = text / 1e6
-                print(
-                    f"{mb:7.1f} MB of text: {mb / seconds:5.1f} MB/s, index {size / text:.2f} of it, complete {ready}"
-                )
+                text = sum(len(loaded.buffer) for _, loaded in searcher.texts.load(part, done.searched))
+                memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+                question = statistics.median(asked(one) for _ in range(5))
+                rate = f"{text / 1e6:7.1f} MB of text in {len(done.searched)} files: {text / 1e6 / seconds:5.1f} MB/s"
+                rest = f"{memory:.0f} MiB, a question {question:.1f} ms, complete {done.complete}"
+                print(f"{rate}, index {size / text:.2f} of it, {rest}")
+
+
+def asked(index: Index) -> float:
+    """The mean of the questions put to the index alone, in milliseconds."""
+    return once(lambda: [index.search(of_question(question), 400) for question in QUESTIONS]) / len(QUESTIONS)
 
 
 def main() -> int:
@@ -108,10 +129,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", type=Path)
     parser.add_argument("--index", action="store_true")
+    parser.add_argument("--shares", type=int, nargs="+", default=[10, 2, 1])
     parser.add_argument("--runs", type=int, default=5)
     given = parser.parse_args()
     if given.index:
-        index(given.repository)
+        index(given.repository, given.shares)
     else:
         exact(given.repository, given.runs)
         ranked(given.repository, given.runs)

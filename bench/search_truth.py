@@ -2,7 +2,8 @@
 
     python bench/search_truth.py equal REPOSITORY --count 500     (path, line) sets against `git grep -n -I`
     python bench/search_truth.py budgets REPOSITORY --count 200   tokens of text answers against their budgets
-    python bench/search_truth.py ranked REPOSITORY --count 150    mean reciprocal rank of questions with known answers
+    python bench/search_truth.py ranked REPOSITORY --count 150    mean reciprocal rank of questions with known answers,
+                                  [--ending .rs]                  on definitions in files with that ending, else .py
     python bench/search_truth.py paraphrased REPOSITORY --tree NAME   of questions by hand, in other words than the page
 
 Patterns and questions are drawn by --seed from the repository itself. `equal` leaves out files that git cannot match
@@ -38,6 +39,7 @@ BUDGETS = (100, 200, 400, 1000, 4000)
 LONG = 120.0
 DOC = 400
 HEADINGS = frozenset(("returns", "examples", "parameters", "notes", "references", "raises", "also", "explanation"))
+KINDS = frozenset(("function", "class", "method", "struct", "interface", "trait", "enum", "record", "type", "macro"))
 CJK = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{4,}")
 
 Lines = set[tuple[bytes, int]]
@@ -194,23 +196,22 @@ class Question(NamedTuple):
     lines: tuple[int, int]
 
 
-def questions(files: dict[bytes, str], count: int, seed: int) -> list[Question]:
+def questions(files: dict[bytes, str], count: int, seed: int, ending: str = ".py") -> list[Question]:
     """Three questions for each of COUNT definitions with a doc, whose names are defined once."""
     chance = random.Random(seed)
     defined: dict[str, list[tuple[bytes, Any, str]]] = {}
     for path, content in sorted(files.items()):
-        if not path.endswith(b".py"):
+        if not path.endswith(ending.encode()):
             continue
         text = decode(content.encode("utf-8"))
         for placed in flatten(outline(text, path).entries):
             entry = placed.entry
             doc = text.slice(*entry.doc) if entry.doc and b"test" not in path else ""
             defined.setdefault(entry.title, []).append((path, entry, doc))
-    kinds = ("function", "class", "method")
     single = [
         rows[0]
         for name, rows in sorted(defined.items())
-        if len(rows) == 1 and rows[0][1].kind in kinds and rows[0][2] and len(words_of(name)) > 1 and name[0] != "_"
+        if len(rows) == 1 and rows[0][1].kind in KINDS and rows[0][2] and len(words_of(name)) > 1 and name[0] != "_"
     ]
     asked = []
     for path, entry, doc in chance.sample(single, min(count, len(single))):
@@ -242,7 +243,7 @@ def substrings(files: dict[bytes, str], count: int, seed: int) -> list[Question]
     return asked
 
 
-def ranked(repository: Path, count: int, seed: int) -> int:
+def ranked(repository: Path, count: int, seed: int, ending: str = ".py") -> int:
     """Print the mean reciprocal rank by form of question, and recall at 10 of CJK substrings."""
     files = texts(repository)
     ranks: dict[str, list[float]] = {}
@@ -251,7 +252,7 @@ def ranked(repository: Path, count: int, seed: int) -> int:
         while node.find({"query": "anything", "mode": "ranked", "commit": "HEAD"}).warnings:
             pass
         spent = []
-        for question in (*questions(files, count, seed), *substrings(files, count, seed)):
+        for question in (*questions(files, count, seed, ending), *substrings(files, count, seed)):
             asked = {"query": question.query, "mode": "ranked", "commit": "HEAD", "limit": 10, "budget_tokens": 100_000}
             start = time.perf_counter()
             matches = node.find(asked).matches
@@ -309,11 +310,14 @@ def main() -> int:
     parser.add_argument("repository", type=Path)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ending", default=".py", help="of the files whose definitions are asked for")
     parser.add_argument("--tree", default="ours", help="whose questions of paraphrases.tsv are asked")
     given = parser.parse_args()
     if given.measure == "paraphrased":
         return paraphrased(given.repository, given.tree)
-    measure = {"equal": equal, "budgets": budgets, "ranked": ranked}[given.measure]
+    if given.measure == "ranked":
+        return ranked(given.repository, given.count, given.seed, given.ending)
+    measure = {"equal": equal, "budgets": budgets}[given.measure]
     return 1 if measure(given.repository, given.count, given.seed) else 0
 
 

@@ -170,7 +170,7 @@ SEARCHED = (
     Field("at_least", "flag", "whether there may be more than these totals", "6"),
     Field("files_searched", "count", "text files that were looked at", "6"),
     Field("shown", "count", "matches on this page", "6"),
-    Field("complete", "flag", "whether every file was searched to its end", "6"),
+    Field("complete", "flag", "whether no limit ended the search early, and every file is indexed", "6"),
     Field("truncated", "flag", "whether a cursor is needed for the rest", "6"),
     Field("next", "text", "the cursor for the next page, or null", "6"),
     Field("order", "text", "what comes first", "6"),

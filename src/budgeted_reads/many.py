@@ -108,7 +108,9 @@ def every_file(tree: Tree, revision: Revision, below: bytes = b"") -> list[bytes
         if root is not None:
             paths.update(dict.fromkeys(file.path for file in files_at(tree, root, below)))
     if revision.now and isinstance(tree, WorkTree):
-        paths.update(dict.fromkeys(path for path in changed_now(tree, revision.commit) if path.startswith(prefix)))
+        paths.update(
+            dict.fromkeys(path for path in changed_now(tree, revision.commit).paths if path.startswith(prefix))
+        )
     return list(paths)
 
 

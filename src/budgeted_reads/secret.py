@@ -58,7 +58,13 @@ _ORDERLY = re.compile(r"[A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_.-]*")
 
 def secret_path(path: bytes, patterns: Sequence[str] = DEFAULT) -> bool:
     """Whether the last component of PATH makes it a secret file by PATTERNS, in whatever case it is written."""
-    name = path.rsplit(b"/", 1)[-1].decode("utf-8", "surrogateescape").lower()
+    return _secret_name(path.rsplit(b"/", 1)[-1], tuple(patterns))
+
+
+@lru_cache(maxsize=1 << 14)
+def _secret_name(raw: bytes, patterns: tuple[str, ...]) -> bool:
+    # Every file of a tree is asked about at every listing, and few names are new.
+    name = raw.decode("utf-8", "surrogateescape").lower()
     secret = False
     for pattern in patterns:
         if _matches(name, pattern.removeprefix("!").lower()):

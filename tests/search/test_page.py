@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from budgeted_reads import tokens
 from budgeted_reads.errors import BudgetTooSmall, InvalidRequest
 from budgeted_reads.node import Node
 from budgeted_reads.search.page import clip
+from budgeted_reads.trees.catalog import Catalog, open_tree
 from repos import Change, make_repo
 
 SOURCE = b'''"""Doc."""
@@ -209,3 +211,22 @@ def test_a_clip_shows_the_match(line: str, start: int, size: int, width: int) ->
     assert clipped is (len(line) > width)
     assert len(shown) <= width + 2
     assert line[start:end][:width] in shown
+
+
+def test_each_of_several_trees_prints_its_commit_once(tmp_path: Path) -> None:
+    """The first file of a tree is printed with its commit, which makes it a pointer; one that is edited is not."""
+    for name in ("north", "south"):
+        make_repo(tmp_path / name, [{b"a.py": b"anchor = 1\n", b"b.py": f"anchor = '{name}'\n".encode()}])
+    trees = [open_tree(name, str(tmp_path / name), None) for name in ("north", "south")]
+    (tmp_path / "south/a.py").write_bytes(b"anchor = 2\n")
+    with Node(Catalog(trees)) as node:
+        heads = [str(row["head"])[:12] for row in node.trees()]
+        rows = [row for row in node.find({"query": "anchor"}, text=True).text.splitlines() if row.startswith("# ")]
+        assert rows == [
+            f"# /north/a.py@{heads[0]} 1",
+            "# /north/b.py 1",
+            "# /south/a.py 1 dirty",
+            f"# /south/b.py@{heads[1]} 1",
+        ]
+        assert "@" not in node.search("anchor").content
+        assert node.dereference(f"/south/b.py@{heads[1]}#L1").content.content == "anchor = 'south'\n"

@@ -1,5 +1,7 @@
 """What matches a line, and what is cheap to look for first."""
 
+import re
+
 import pytest
 import re2
 from hypothesis import given, settings
@@ -8,11 +10,12 @@ from hypothesis import strategies as st
 from budgeted_reads.errors import InvalidPattern, InvalidRequest, TimedOut
 from budgeted_reads.search import backtracking
 from budgeted_reads.search.backtracking import Backtracking
-from budgeted_reads.search.needles import needles
 from budgeted_reads.search.pattern import compile_pattern
+from budgeted_reads.search.sketch import MOST_OPEN, sketch
 
 PIECES = (
     *("a", "b", "ab", "foo", ".", "\\.", "^", "$", "(a|b)", "(?:foo|b+)", "[ab]", "[^a]", "a?", "b*", "(ab){2}"),
+    *("(a|x)", "(fo|b)", "(a(b|))"),
     *("\\w", "\\b", "x{0}", "|", "(?i:F)", "é", "\\s", "(foo)?", "{"),
 )
 PATTERNS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join)
@@ -30,13 +33,31 @@ def re2_of(pattern: str) -> object:
 
 
 @given(PATTERNS, LINES)
-@settings(max_examples=400, deadline=None)
-def test_a_line_that_matches_holds_a_needle(pattern: str, line: str) -> None:
-    """Where a pattern has needles, no line without one of them matches."""
+@settings(max_examples=600, deadline=None)
+def test_a_line_that_matches_has_the_sketch(pattern: str, line: str) -> None:
+    """Whatever RE2 matches has the sketch of the pattern, matched byte by byte as git does."""
     compiled = re2_of(pattern)
-    if compiled is not None and compiled.search(line.encode()) and (found := needles(pattern)):  # type: ignore[attr-defined]
-        folded = line.casefold() if "(?i" in pattern else line
-        assert any((one.casefold() if "(?i" in pattern else one) in folded for one in found), found
+    if compiled is not None and compiled.search(line.encode()) and (found := sketch(pattern)):  # type: ignore[attr-defined]
+        flags = re.IGNORECASE if "(?i" in pattern else 0
+        assert re.search(found.encode(), line.encode(), flags), found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("import (os|sys)$", r"import\ (?:os|sys)"),
+        ("[0-9]{4}-[0-9]{2}", r"[0-9]{4,4}\-[0-9]{2,2}"),
+        (r"class \w+\(.*Error", r"class\ [\w]{1,}\([^\n]*Error"),
+        (r"\w+\s*=", ""),
+        ("x.*y.*z.*deed.*a", r"x[^\n]*y[^\n]*z[^\n]*deed"),
+        ("(?i)keeper", ""),
+    ],
+)
+def test_a_sketch_says_what_git_can_look_for(pattern: str, expected: str) -> None:
+    """Letters, choices and small classes stay; a sketch begins and ends with something, and is open in few places."""
+    found = sketch(pattern)
+    assert found.count("*") + found.count(",}") <= MOST_OPEN
+    assert expected in found if expected else not found
 
 
 @given(PATTERNS, st.lists(LINES, max_size=6), st.booleans())

@@ -17,7 +17,7 @@ from budgeted_reads.outline.registry import outline
 from budgeted_reads.search.chunks import MOST_DATA_LINES, chunks
 from budgeted_reads.search.engine import Damaged, Store
 from budgeted_reads.search.index import Index, Place, Work
-from budgeted_reads.search.words import of_question, of_word, terms
+from budgeted_reads.search.words import Question, of_question, of_word, terms
 from budgeted_reads.text import decode
 from repos import Change, make_repo, write
 
@@ -140,10 +140,10 @@ def test_there_is_one_writer_and_many_readers(tmp_path: Path) -> None:
     writer = one.store().writer()
     assert not other.write(map(work, range(3, 5)), 0.0)
     assert other.known() == one.known() == {f"{n:040x}" for n in range(3)}
-    assert [place for _, place in other.search({"name2": 1.0}, 5)] == [Place(f"{2:040x}", 1, 2, 1)]
+    assert [place for _, place in other.search(Question({"name2": 1.0}), 5)] == [Place(f"{2:040x}", 1, 2, 1)]
     writer.close()
     assert other.write(map(work, range(3, 5)), FOREVER)
-    assert [place.blob for _, place in one.search({"name4": 1.0}, 5)] == [f"{4:040x}"]
+    assert [place.blob for _, place in one.search(Question({"name4": 1.0}), 5)] == [f"{4:040x}"]
 
 
 def test_a_blob_is_written_once(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_blob_is_written_once(tmp_path: Path) -> None:
     assert len(index.known()) == 1
     assert index.write(map(work, range(3)), FOREVER)
     assert {f"{n:040x}" for n in range(3)} <= index.known()
-    assert len(index.search({"name1": 1.0}, 5)) == 1
+    assert len(index.search(Question({"name1": 1.0}), 5)) == 1
 
 
 def test_time_ends_the_work_where_it_is(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_killed_indexer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> 
         index = Index(str(place))
         known = index.known()
         assert {f"{n:040x}" for n in range(start, start + done)} <= known
-        assert [found.blob for _, found in index.search({f"name{start}": 1.0}, 3)] == [f"{start:040x}"]
+        assert [found.blob for _, found in index.search(Question({f"name{start}": 1.0}), 3)] == [f"{start:040x}"]
         start = len(known)
 
 
@@ -244,7 +244,7 @@ def test_an_interrupt_is_not_waited_for(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         index.write(interrupted(), FOREVER)
     assert index.write(map(work, range(5)), FOREVER)
-    assert [place.blob for _, place in index.search({"name3": 1.0}, 5)] == [f"{3:040x}"]
+    assert [place.blob for _, place in index.search(Question({"name3": 1.0}), 5)] == [f"{3:040x}"]
 
 
 def test_a_long_file_is_ranked_in_part_and_says_so(node: Node, place: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_long_file_is_ranked_in_part_and_says_so(node: Node, place: Path) -> N
         answer = node.search("early berth", mode="ranked").to_dict()
         (row,) = [row for row in answer["skipped"] if str(row["reason"]).startswith("in_part")]  # type: ignore[attr-defined]
         assert row["path"] == "long.log"
-        assert answer["complete"] is False
+        assert answer["complete"] is True
         assert answer["at_least"] is True
         assert not answer["warnings"]
     assert "long.log" in {match.path for match in node.search("early berth", mode="ranked").matches}
@@ -269,9 +269,58 @@ def test_terms_are_identifiers_and_their_parts() -> None:
     assert of_word("_private") == ("_private", "private")
     assert of_word("灯台の") == ("灯", "台", "の", "灯台", "台の")
     assert list(terms("ＦＵＬＬ Straße")) == ["full", "strasse"]
-    assert list(of_question("where is the dock")) == ["dock"]
-    assert list(of_question("who")) == ["who"]
-    assert of_question("readAll lines") == {"readall": 3.0, "read": 0.5, "all": 0.5, "lines": 1.0}
+    assert list(of_question("where is the dock").terms) == ["dock"]
+    assert list(of_question("who").terms) == ["who"]
+    assert of_question("readAll lines").terms == {"readall": 3.0, "read": 0.5, "all": 0.5, "lines": 1.0}
+
+
+def test_a_question_says_more_than_its_terms() -> None:
+    """Its words may spell a name, small words and all; a run of CJK is meant as a whole; a description is no name."""
+    assert of_question("moor from rope").names == (
+        ("moorfrom", "moor_from"),
+        ("fromrope", "from_rope"),
+        ("moorfromrope", "moor_from_rope"),
+    )
+    asked = of_question("灯台の renewal")
+    assert asked.runs == (("灯台", "台の"),)
+    assert asked.terms == {"灯": 0.5, "台": 0.5, "の": 0.5, "灯台": 1.0, "台の": 1.0, "renewal": 1.0}
+    assert of_question("灯").terms == {"灯": 1.0}
+    assert of_question("rope that ties ships to readAll").terms["readall"] < of_question("readAll").terms["readall"]
+
+
+def test_a_name_in_words_comes_before_what_only_holds_it(node: Node, place: Path) -> None:
+    """The entry whose name the words spell is first: before longer names, and before lines that repeat it."""
+    more = b"def load_berth():\n    return 1\n\n\nload_berth_now = load_berth()\nload_berth_later = load_berth_now\n"
+    long = b"class LoadBerthPlan:\n    load_berth_plan = 'load berth, load berth'\n"
+    write(place, {b"more.py": more, b"plan.py": long})
+    assert best(node, "load berth") == "more.py load_berth"
+    assert best(node, "load berth plan") == "plan.py LoadBerthPlan"
+
+
+def test_a_definition_comes_before_its_declaration(node: Node, place: Path) -> None:
+    """Where a header only says that there is a function, the function is first, found by the words above it too."""
+    defined = b"/* Haul in the anchor chain. */\nint haul_chain(int length)\n{\n    return length;\n}\n"
+    write(place, {b"chain.h": b"int haul_chain(int length);\n", b"lib/chain.c": b"int first;\n\n" + defined})
+    for query in ("where is haul_chain defined", "haul in the anchor"):
+        (match, *_) = node.search(query, mode="ranked").matches
+        assert (match.path, match.entry, match.lines) == ("lib/chain.c", "haul_chain", (4, 7))
+
+
+def test_a_long_line_is_found_to_its_end_where_it_can_be(node: Node, place: Path) -> None:
+    """Lines of thousands of letters are parts of their own, so that each is ranked as a whole."""
+    rows = "".join(f"row{n} {'filler ' * 600}last{n}\n" for n in range(20))
+    write(place, {b"long.log": rows.encode(), b"long.md": b"# Long\n\n" + rows.encode()})
+    found = [(match.path, match.lines) for match in node.search("last17", mode="ranked").matches]
+    assert ("long.log", (18, 18)) in found
+    assert any(path == "long.md" for path, _ in found)
+    assert not [row for row in node.search("last17", mode="ranked").totals.skipped if row.path.startswith(b"long")]
+
+
+def test_a_run_of_cjk_is_found_in_a_long_text(node: Node, place: Path) -> None:
+    """Where all of a run stands comes first, however short the texts are that hold a part of it."""
+    short: Change = {f"s{n}.md".encode(): f"# 灯台{n}\n\n灯台 点検\n".encode() for n in range(12)}
+    write(place, {**short, b"long.txt": ("港の記録。" * 400 + "灯台点検表\n").encode()})
+    assert best(node, "灯台点検").startswith("long.txt")
 
 
 @given(st.text(max_size=80))

@@ -12,7 +12,7 @@ from budgeted_reads.search import cursor
 from budgeted_reads.search.answer import Match, Searched
 from budgeted_reads.search.hits import FoundFile, Hits, Ranked
 from budgeted_reads.search.keep import Kept, keep, key_of
-from budgeted_reads.search.opened import Opened, Sheets
+from budgeted_reads.search.opened import Names, Opened, Sheets
 from budgeted_reads.search.page import FileRow, Fitted, Hit, Page, Reached, fit
 from budgeted_reads.search.request import DEFAULT_LIMIT, RANKED_LIMIT, READS, Query
 from budgeted_reads.search.scope import Scope
@@ -48,6 +48,7 @@ class Composer:
         self.limit = query.limit or (DEFAULT_LIMIT if hits.ranked is None else RANKED_LIMIT)
         cursor.check(self.offset, self.total)
         self.counter = tokens.counter(query.tokenizer)
+        self.names = Names(settings.several)
         heading = self._heading()
         self.face = Face(self.counter, "unknown", heading if as_text else None)
         self.kept: Kept | None = None
@@ -66,7 +67,7 @@ class Composer:
         if self.settings.several or not path:
             path = scope.tree.name.encode() + (b"/" + path if path else b"")
             path = b"/" + path if self.settings.several else path
-        return Heading(path, scope.tree.abbreviate(scope.commit) if scope.commit else None)
+        return Heading(path, self.names.short(scope.tree, scope.commit) if scope.commit else None)
 
     def _page(self) -> Page:
         """The files from the cursor on, and as many of their matches as the limit allows."""
@@ -91,7 +92,7 @@ class Composer:
                     if isinstance(match, int):
                         match = Ranked((match, match), (match,))
                     hits.append(Hit(len(files) - 1, match.lines, match.marks, match.score))
-        return Page(hits, files, self.span, self.query.context)
+        return Page(hits, self._with_commits(files), self.span, self.query.context)
 
     def _ranked_page(self, ranked: Sequence[tuple[int, Ranked]]) -> Page:
         """The entries from the cursor on, best first, and the files they are in."""
@@ -105,11 +106,23 @@ class Composer:
             if self.hits.finish is not None:
                 entry = self.hits.finish(self.hits.files[number], entry)
             hits.append(Hit(renumbered[number], entry.lines, entry.marks, entry.score))
-        return Page(hits, files, self.span, self.query.context)
+        return Page(hits, self._with_commits(files), self.span, self.query.context)
+
+    def _with_commits(self, files: list[FileRow]) -> list[FileRow]:
+        """FILES, where no header has the commit of all: in text the first committed file of each tree prints it."""
+        if len(self.scopes) < 2 or not self.face.is_text:
+            return files
+        told: set[str] = set()
+        # An equal file may come to be printed later than those behind it.
+        for number in sorted(range(len(files)), key=lambda number: (files[number].same_as is not None, number)):
+            source, tree = files[number].opened.source, files[number].opened.scope.tree
+            if source.commit is not None and not source.secret and tree.name not in told:
+                told.add(tree.name)
+                files[number] = files[number]._replace(commit=self.names.short(tree, source.commit))
+        return files
 
     def _file(self, file: FoundFile, same_as: int | None = None) -> FileRow:
-        several = self.settings.several
-        opened = Opened(file.scope, file.source, self.sheets, self.face, several)
+        opened = Opened(file.scope, file.source, self.sheets, self.face, self.names)
         return FileRow(opened, len(file.matches), same_as)
 
     def answer(self) -> Searched:

@@ -3,25 +3,33 @@
 Imported only by a ranked search: the library costs milliseconds and megabytes that nothing else needs.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import tantivy
 
-SYMBOL, PATH, TIE = 1.2, 0.5, 0.2
-"""What a term weighs as the name of an entry and in the path, beside one in the body; what all but the best add."""
+from budgeted_reads.search.words import SPELLED, Question
+
+NAME, SYMBOL, PATH, TIE = 1.2, 1.0, 0.5, 0.2
+"""What a term weighs in the name of an entry, of what it defines within, and in the path, beside one in the body; what
+all but the best add."""
+
+WHOLE_RUN = 10.0
+"""What an entry gains for each pair of letters where it has all those of a run of Chinese, Japanese or Korean."""
 
 HEAP_BYTES = 64 << 20
-_FIELDS = (("body", 1.0), ("symbol", SYMBOL), ("path", PATH))
+_FIELDS = (("body", 1.0), ("name", NAME), ("symbol", SYMBOL), ("path", PATH))
+_DEFINING = ("name", "symbol")
 
 
 class Document(NamedTuple):
-    """One entry of one blob: AT is given back by a search; the rest are terms joined by spaces."""
+    """One entry of one blob: AT is given back by a search; the rest are terms joined by spaces, see `Chunk`."""
 
     blob: str
     at: str
     body: str
+    name: str
     symbol: str
     path: str
 
@@ -54,30 +62,46 @@ class Store:
                     raise Busy from None
                 raise
 
-    def search(self, terms: Mapping[str, float], limit: int) -> list[tuple[float, str]]:
-        """Score and AT of the LIMIT best documents for TERMS, each with its weight; best first."""
+    def search(self, question: Question, limit: int) -> list[tuple[float, str]]:
+        """Score and AT of the LIMIT best documents for QUESTION; best first."""
         with _edge():
             self._index.reload()
             searcher = self._index.searcher()
-            found = searcher.search(self._query(terms), limit).hits
+            found = searcher.search(self._query(question), limit).hits
             rows = [(float(score), str(searcher.doc(address)["at"][0])) for score, address in found]
         # Equal scores come in the order of their place, whatever the order of writing.
         return sorted(rows, key=lambda row: (-row[0], row[1]))
 
-    def _query(self, terms: Mapping[str, float]) -> Any:
-        return tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term(*one)) for one in terms.items()])
+    def _query(self, question: Question) -> Any:
+        wanted = [self._word(*one) for one in question.terms.items()]
+        wanted += [self._name(ways) for ways in question.names]
+        wanted += [self._run(pairs) for pairs in question.runs]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in wanted])
 
-    def _term(self, term: str, more: float) -> Any:
+    def _word(self, term: str, more: float) -> Any:
         """The best of the fields counts, not their sum: a name that stands in the path too is no better answer."""
         fields = [
-            tantivy.Query.boost_query(
-                tantivy.Query.term_query(self._schema, name, term, "freq"),
-                # An identifier asked for by its name is looked for where it is defined, not where it is used.
-                weight * (more if name == "symbol" else min(1.0, more)),
-            )
+            # An identifier asked for by its name is looked for where it is defined, not where it is used.
+            self._term(name, term, weight * (more if name in _DEFINING else min(1.0, more)))
             for name, weight in _FIELDS
         ]
         return tantivy.Query.disjunction_max_query(fields, TIE)
+
+    def _name(self, ways: tuple[str, ...]) -> Any:
+        """A name that was written as words: the entry that has it, however its words are joined there."""
+        weights = dict(_FIELDS)
+        # The more words it takes, the less it is by chance.
+        more = SPELLED * len(ways[-1].split("_"))
+        fields = [self._term(name, way, weights[name] * more) for name in _DEFINING for way in ways]
+        return tantivy.Query.disjunction_max_query(fields)
+
+    def _run(self, pairs: tuple[str, ...]) -> Any:
+        """All PAIRS of a run of letters: it most likely stands there as it was asked for, however long the entry is."""
+        terms = [(tantivy.Occur.Must, tantivy.Query.term_query(self._schema, "body", pair, "freq")) for pair in pairs]
+        return tantivy.Query.const_score_query(tantivy.Query.boolean_query(terms), WHOLE_RUN * len(pairs))
+
+    def _term(self, field: str, term: str, weight: float) -> Any:
+        return tantivy.Query.boost_query(tantivy.Query.term_query(self._schema, field, term, "freq"), weight)
 
 
 class Writer:

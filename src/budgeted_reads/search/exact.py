@@ -1,13 +1,13 @@
 """Exact search: the lines of a scope that match a pattern, whatever the encoding of the file.
 
-Where git can match, it names the candidates: `git grep` for texts that the pattern needs, in the query repository,
-without any attribute. All else is read and decoded here. Whatever named a line, the pattern itself decides. Another
+Where git can match, it names the candidates: `git grep` for the sketch of the pattern, in the query repository, without
+any attribute. All else is read and decoded here. Whatever named a line, the pattern itself decides. Another
 source of candidates, such as a warm index, can take git's place with the same answers.
 """
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from budgeted_reads import secret
@@ -32,7 +32,9 @@ MOST_OUTPUT = 128 << 20
 MOST_LINES = 2_000_000
 """More matching lines are not counted."""
 
-_CANDIDATE = re.compile(rb"([^\0]*)\0(\d+)\0([^\n]*)\n")
+_FIRST = re.compile(rb"\n(?=\d+\0)")
+_NUMBER = re.compile(rb"^(\d+)\0", re.MULTILINE)
+_ROW = re.compile(rb"^(\d+)\0([^\n]*)", re.MULTILINE)
 # The two letters beyond ASCII that equal one of ASCII when case is ignored.
 _TO_ASCII = str.maketrans({"\u017f": "s", "\u212a": "k"})
 
@@ -60,7 +62,7 @@ def find(scope: Scope, pattern: Pattern, texts: Texts, until: float) -> Found:
             by_git.append(source)
         else:
             own.append(source)
-    if len(by_git) <= FEW or not pattern.needles or not search.by_git(by_git):
+    if len(by_git) <= FEW or not pattern.sketch or not search.by_git(by_git):
         own += by_git
     search.by_reading(own, texts)
     found = search.found
@@ -122,27 +124,23 @@ class _Search:
 
     def by_git(self, sources: Sequence[Source]) -> bool:
         """Look at SOURCES with git; False where it cannot."""
-        needles = self.pattern.needles
-        if self.pattern.folds:
-            spelled = (needle.translate(_TO_ASCII) for needle in needles)
-            # Plain files hold no other letters, and the rest are read here.
-            needles = tuple(needle for needle in spelled if needle.isascii())
-        if needles and min(map(len, needles)) < 2 and not self.pattern.exact:
-            return False
-        out = self._candidates(needles) if needles else b""
+        wanted = self.pattern.sketch.translate(_TO_ASCII) if self.pattern.folds else self.pattern.sketch
+        # Where case is ignored only plain files are left to git, and those hold no other letters.
+        out = self._candidates(wanted) if wanted.isascii() or not self.pattern.folds else b""
         if out is None:
             return False
         self.searched += len(sources)
         self._verify(out, {source.path: source for source in sources})
         return True
 
-    def _candidates(self, needles: Iterable[str]) -> bytes | None:
-        """What `git grep` says of NEEDLES: path, number and text of each line; None where it failed."""
+    def _candidates(self, wanted: str) -> bytes | None:
+        """What `git grep` says of WANTED, see `_by_file`; None where it failed."""
         tree, root = self.scope.tree, self.scope.root
         if root is None or not isinstance(tree, Committed):
             return None
-        options = ["-I", "-n", "-z", "-F", "--no-color", "--no-column", *(["-i"] if self.pattern.folds else [])]
-        words = [word for needle in needles for word in ("-e", needle)]
+        options = ["-I", "-n", "-z", "--heading", "--no-break", "--no-color", "--no-column"]
+        options += ["-i"] if self.pattern.folds else []
+        words = "-F" if self.pattern.plain else "-P", "-e", wanted
         child = Child(tree.objects.repository, "grep", *options, *words, root)
         try:
             child.hang_up()
@@ -158,20 +156,42 @@ class _Search:
             child.close(kill=True)
 
     def _verify(self, out: bytes, sources: dict[bytes, Source]) -> None:
-        skip = len(self.scope.root or "") + 1
         below = self.scope.below + b"/" if self.scope.below else b""
-        found: dict[bytes, list[int]] = {}
-        rows = _CANDIDATE.findall(out)
-        if not self.pattern.exact:
-            # All candidates as one text: the lines of it that match are theirs.
-            text = b"".join(line + b"\n" for _, _, line in rows)
-            rows = [rows[at - 1] for at in self.pattern.matcher.lines(text)]
-        for place, number, _ in rows:
-            found.setdefault(place, []).append(int(number))
-        for place, lines in found.items():
-            source = sources.get(below + place[skip:])
-            if source is not None:
-                self.add(source, lines)
+        files = [(below + place, rows) for place, rows in _by_file(out, self.scope.root or "")]
+        if self.pattern.plain:
+            found = [(path, [int(number) for number in _NUMBER.findall(rows)]) for path, rows in files]
+        else:
+            found = self._matching([(path, _ROW.findall(rows)) for path, rows in files])
+        for path, lines in found:
+            if path in sources:
+                self.add(sources[path], lines)
+
+    def _matching(self, files: list[tuple[bytes, list[tuple[bytes, bytes]]]]) -> list[tuple[bytes, list[int]]]:
+        """Those of the candidates of FILES, number and text, that the pattern itself matches."""
+        # All candidates as one text: the lines of it that match are theirs.
+        text = b"".join(line + b"\n" for _, rows in files for _, line in rows)
+        at = iter(self.pattern.matcher.lines(text))
+        match, before = next(at, 0), 0
+        found = []
+        for path, rows in files:
+            lines = []
+            while before < match <= before + len(rows):
+                lines.append(int(rows[match - before - 1][0]))
+                match = next(at, 0)
+            before += len(rows)
+            found.append((path, lines))
+        return found
+
+
+def _by_file(out: bytes, root: str) -> list[tuple[bytes, bytes]]:
+    """The output of `git grep` by file: the path, which stands above its rows, and `number NUL text` for each line."""
+    # Rows begin with digits and a NUL, which no path has; what was cut off at the end of OUT is no row.
+    whole = out[: out.rfind(b"\n") + 1]
+    files = []
+    for part in (b"\n" + whole).split(f"\n{root}:".encode())[1:]:
+        if first := _FIRST.search(part):
+            files.append((part[: first.start()], part[first.end() :]))
+    return files
 
 
 def names_of(scope: Scope, source: Source) -> dict[int, str]:

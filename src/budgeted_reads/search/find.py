@@ -72,7 +72,7 @@ class Searcher:
         indexes = self._indexes()
         scopes = self.scopes.find(query)
         found = [(scope, ranked.find(scope, query.query, self.texts, indexes, until)) for scope in scopes]
-        words = of_question(query.query)
+        words = of_question(query.query).terms
         hits = self._answered(found, words)
         return Composer(self.settings, self.sheets, query, scopes, hits, partial(ranked.span, words), as_text).answer()
 
@@ -86,8 +86,8 @@ class Searcher:
         rows = []
         for scope in self.scopes.find(search_request({**given, "query": "index", "mode": "ranked"}, self.defaults)):
             name = scope.tree.name
-            _, searched, _, ready = indexes.update(scope, self.texts, until, partial(told, name))
-            rows.append((name, len(searched), ready))
+            ready = indexes.update(scope, self.texts, until, partial(told, name))
+            rows.append((name, len(ready.searched), ready.complete))
         return rows
 
     def _indexes(self) -> "Indexes":
@@ -129,7 +129,7 @@ class Searcher:
             files=len(files),
             searched=sum(each.searched for _, each in found),
             skipped=tuple(skipped for _, each in found for skipped in each.skipped),
-            complete=ready and all(each.whole for _, each in found),
+            complete=ready,
             at_least=any(each.at_least for _, each in found) or len(rows) > MOST_ENTRIES,
             unit="entry",
         )

@@ -10,14 +10,14 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from budgeted_reads.search.chunks import Chunks
 from budgeted_reads.search.engine import Busy, Damaged, Document, Store, Writer
-from budgeted_reads.search.words import terms
+from budgeted_reads.search.words import Question, terms
 
-VERSION = 2
+VERSION = 4
 """Part of the folder's name: an index that was made otherwise is never read."""
 
 COMMIT_SECONDS = 5.0
@@ -27,6 +27,7 @@ PATIENCE = 1.0
 
 _LIST = "blobs"
 _IN_PART = " in_part"
+_DECLARED = " declared"
 
 
 class Work(NamedTuple):
@@ -38,12 +39,23 @@ class Work(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a hit stands: the lines of a chunk of a blob, and the line that stands for them."""
+    """Where a hit stands: the lines of a chunk of a blob, the line that stands for them, and what `Chunk` says."""
 
     blob: str
     first: int
     last: int
     own: int
+    declared: bool = False
+
+
+class Listed(NamedTuple):
+    """The blobs that an index has, and those of them that were too long to be written to their end."""
+
+    known: frozenset[str]
+    in_part: frozenset[str]
+
+
+_NONE = Listed(frozenset(), frozenset())
 
 
 class Index:
@@ -52,31 +64,28 @@ class Index:
     def __init__(self, folder: str | None) -> None:
         self.folder = folder
         self._store: Store | None = None
-        self._memory: set[str] = set()
+        self._memory: Listed = _NONE
         self._lock = threading.Lock()
-        self._listed: tuple[int, set[str]] = (-1, set())
+        self._read: tuple[int, Listed] = (-1, _NONE)
 
-    def known(self) -> set[str]:
+    def known(self) -> frozenset[str]:
         """The blobs that are written and lasting."""
-        return {line.removesuffix(_IN_PART) for line in self._lines()}
+        return self.listed().known
 
-    def in_part(self) -> set[str]:
-        """Those of them that were too long to be written to their end."""
-        return {line.removesuffix(_IN_PART) for line in self._lines() if line.endswith(_IN_PART)}
-
-    def _lines(self) -> set[str]:
+    def listed(self) -> Listed:
+        """The same, and which of them are there in part only; the same object as long as nothing is written."""
         if self.folder is None:
             return self._memory
         try:
             with open(os.path.join(self.folder, _LIST), "rb") as file:
                 size = os.fstat(file.fileno()).st_size
-                if size != self._listed[0]:
+                if size != self._read[0]:
                     # A line that was cut off in the middle is none.
                     lines = file.read().split(b"\n")[:-1]
-                    self._listed = size, {line.decode("ascii", "replace") for line in lines}
+                    self._read = size, _listed(line.decode("ascii", "replace") for line in lines)
+                return self._read[1]
         except OSError:
-            return set()
-        return self._listed[1]
+            return _NONE
 
     def write(self, work: Iterator[Work], until: float, told: Callable[[int], None] | None = None) -> bool:
         """Write WORK, each blob once, until UNTIL (monotonic); False where something is left or somebody else writes.
@@ -144,7 +153,8 @@ class Index:
             return 0
         commit()
         if self.folder is None:
-            self._memory.update(lines)
+            more = _listed(lines)
+            self._memory = Listed(self._memory.known | more.known, self._memory.in_part | more.in_part)
             return len(lines)
         with open(os.path.join(self.folder, _LIST), "ab") as file:
             # Behind a line that was cut off, the next one would be lost with it.
@@ -155,10 +165,10 @@ class Index:
             os.fsync(file.fileno())
         return len(lines)
 
-    def search(self, words: Mapping[str, float], limit: int) -> list[tuple[float, Place]]:
-        """Score and place of the LIMIT best chunks for WORDS; none, and a new beginning, where it is damaged."""
+    def search(self, question: Question, limit: int) -> list[tuple[float, Place]]:
+        """Score and place of the LIMIT best chunks for QUESTION; none, and a new beginning, where it is damaged."""
         try:
-            rows = self.store().search(words, limit)
+            rows = self.store().search(question, limit)
         except Damaged:
             with self._lock:
                 self._rebuild()
@@ -176,8 +186,8 @@ class Index:
     def _rebuild(self) -> None:
         """Move what is damaged aside and begin anew; a folder that cannot be moved leaves an index in memory."""
         self._store = None
-        self._memory = set()
-        self._listed = (-1, set())
+        self._memory = _NONE
+        self._read = (-1, _NONE)
         if self.folder is None:
             return
         aside = f"{self.folder}.{os.getpid()}-{os.urandom(4).hex()}"
@@ -191,6 +201,12 @@ class Index:
         shutil.rmtree(aside, ignore_errors=True)
 
 
+def _listed(lines: Iterable[str]) -> Listed:
+    rows = list(lines)
+    in_part = frozenset(row.removesuffix(_IN_PART) for row in rows if row.endswith(_IN_PART))
+    return Listed(in_part.union(row for row in rows if not row.endswith(_IN_PART)), in_part)
+
+
 def folder_of(cache: str | None, root: str) -> str | None:
     """The folder for the index of what stands at ROOT, below the folder CACHE; that need not exist yet."""
     if cache is None:
@@ -202,13 +218,13 @@ def folder_of(cache: str | None, root: str) -> str | None:
 def _documents(work: Work, parts: Chunks) -> Iterable[Document]:
     path = " ".join(terms(work.path.decode("utf-8", "replace").replace("/", " ")))
     for chunk in parts.rows:
-        at = f"{work.blob} {chunk.first} {chunk.last} {chunk.own}"
-        yield Document(work.blob, at, chunk.body, chunk.symbol, path)
+        at = f"{work.blob} {chunk.first} {chunk.last} {chunk.own}{_DECLARED if chunk.declared else ''}"
+        yield Document(work.blob, at, chunk.body, chunk.name, chunk.symbol, path)
 
 
 def _place(at: str) -> Place:
-    blob, first, last, own = at.split(" ")
-    return Place(blob, int(first), int(last), int(own))
+    blob, first, last, own = at.removesuffix(_DECLARED).split(" ")
+    return Place(blob, int(first), int(last), int(own), at.endswith(_DECLARED))
 
 
 def _ends_in_lf(place: str) -> bool:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from budgeted_reads.errors import ReadError
 from budgeted_reads.search.opened import Opened
-from budgeted_reads.trees.base import Revision, Tree
+from budgeted_reads.trees.base import Found, Tree
+from budgeted_reads.trees.committed import Committed
 
 Key = tuple[str, bytes]
 
@@ -27,16 +28,20 @@ def keep(shown: Sequence[Opened]) -> Kept:
     """Keep what the files SHOWN have pointers to; one snapshot for each tree."""
     kept = Kept({}, {})
     dirty: dict[str, tuple[Tree, dict[bytes, bytes]]] = {}
+    committed: dict[tuple[str, str], tuple[Committed, list[Found]]] = {}
     for opened in shown:
         source, tree = opened.source, opened.scope.tree
         if source.secret:
             continue
         if source.commit is None and source.raw is not None:
             dirty.setdefault(tree.name, (tree, {}))[1][source.path] = source.raw
-        elif source.commit is not None and not source.dirty:
-            # Looking at a path pins its commit where it may be lost.
-            with suppress(ReadError):
-                tree.look(source.path, Revision(source.commit, now=False))
+        elif source.commit is not None and not source.dirty and isinstance(tree, Committed):
+            raw = opened.sheet.text.raw
+            looked = Found(source.path, "file", raw, source.commit, source.blob)
+            committed.setdefault((tree.name, source.commit), (tree, []))[1].append(looked)
+    for (_, held), (repository, found) in committed.items():
+        with suppress(ReadError):
+            repository.hold(held, found)
     for name, (tree, files) in dirty.items():
         reasons = tree.storable(files)
         commit = tree.snapshot(files)

@@ -10,12 +10,13 @@ from budgeted_reads.search.exact import names_of
 from budgeted_reads.search.scope import Scope, Source
 from budgeted_reads.text import Text, decode
 from budgeted_reads.tokens.kinds import kind_of
+from budgeted_reads.trees.base import Tree
 from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.objects import Recent
 from budgeted_reads.views.ask import Ask, Lines
 from budgeted_reads.views.face import Face, Heading
 from budgeted_reads.views.read import reading
-from budgeted_reads.views.sections import Named, named
+from budgeted_reads.views.sections import Named, innermost
 from budgeted_reads.views.sheet import Sheet
 
 LARGE_SECTION = 400
@@ -28,6 +29,10 @@ LONG_LINE = 1600
 """Of a longer line a window of columns is offered."""
 
 COLUMNS = 400
+
+COSTS = 4000
+"""So many costs of reads of one text are at hand."""
+
 _NAME = 120
 
 
@@ -53,17 +58,32 @@ class More(NamedTuple):
         return {name: value for name, value in body.items() if value is not None}
 
 
+class Names:
+    """How one answer names files: with their tree where the node has SEVERAL; each commit is cut short once."""
+
+    def __init__(self, several: bool) -> None:
+        self.several = several
+        self._short: dict[tuple[str, str], str] = {}
+
+    def short(self, tree: Tree, commit: str) -> str:
+        """COMMIT of TREE in as few digits as tell it apart."""
+        key = tree.name, commit
+        if key not in self._short:
+            self._short[key] = tree.abbreviate(commit)
+        return self._short[key]
+
+
 class Sheets:
     """Texts with their outlines, the last ones used. An outline depends on the bytes and the name of a file."""
 
     def __init__(self, outliner: Outliner) -> None:
-        self._kept: Recent[Sheet] = Recent(SHEETS)
+        self._kept: Recent[LazySheet] = Recent(SHEETS)
         self._outliner = outliner
 
-    def open(self, scope: Scope, source: Source) -> Sheet:
+    def open(self, scope: Scope, source: Source) -> "LazySheet":
         """The sheet of SOURCE, a text file of SCOPE."""
 
-        def make(key: str) -> Sheet:
+        def make(key: str) -> LazySheet:
             raw = source.raw
             if raw is None:
                 assert isinstance(scope.tree, Committed)  # noqa: S101 - only git has bytes that are not at hand
@@ -77,28 +97,46 @@ class Sheets:
 
 
 class LazySheet(Sheet):
-    """A sheet whose outline is made when it is first needed: a page of hits alone never needs one."""
+    """A sheet whose outline is made when it is first needed: a page of hits alone never needs one.
+
+    What else matches want to know of their file is found once too, as long as it is at hand.
+    """
 
     def __init__(self, text: Text, make: Callable[[], Outline]) -> None:
         self.text = text
         self._make = make
+        self._around: dict[int, Named | None] = {}
+        self.costs: dict[tuple[Range, str | None, str, Heading | None], int] = {}
+        """What reads of it cost, by lines, columns, tokenizer and heading."""
 
     @cached_property
     def outline(self) -> Outline:  # type: ignore[override]
         """The outline of the text."""
         return self._make()
 
+    @cached_property
+    def kind(self) -> str:
+        """The kind of the text, by which estimates of tokens go."""
+        return kind_of(self.text.content, self.outline.format, self.outline.style)
+
+    def entry(self, number: int) -> Named | None:
+        """The innermost entry around line NUMBER; none in a text that is only divided into paragraphs."""
+        if self.outline.style == "plain":
+            return None
+        if number not in self._around:
+            self._around[number] = innermost(self.index.everything, number)
+        return self._around[number]
+
 
 class Opened:
     """One file of a page. Of a secret file only names are to be had: no entry, no read."""
 
-    def __init__(self, scope: Scope, source: Source, sheets: Sheets, face: Face, several: bool) -> None:
+    def __init__(self, scope: Scope, source: Source, sheets: Sheets, face: Face, names: Names) -> None:
         self.scope = scope
         self.source = source
         self._sheets = sheets
         self._face = face
-        self._several = several
-        self._costs: dict[tuple[Range, str | None], int] = {}
+        self._names = names
 
     @property
     def secret(self) -> bool:
@@ -106,7 +144,7 @@ class Opened:
         return self.source.secret
 
     @cached_property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> LazySheet:
         """Its text and outline."""
         return self._sheets.open(self.scope, self.source)
 
@@ -119,7 +157,7 @@ class Opened:
     def path(self) -> bytes:
         """Its path as a request may name it: `/tree/path` where the node has several trees."""
         own = self.source.path
-        return b"/" + self.scope.tree.name.encode() + b"/" + own if self._several else own
+        return b"/" + self.scope.tree.name.encode() + b"/" + own if self._names.several else own
 
     @property
     def label(self) -> str:
@@ -138,23 +176,9 @@ class Opened:
         """Number of lines."""
         return self.sheet.text.line_count
 
-    @cached_property
-    def _entries(self) -> list[Named]:
-        """The entries; none for a text that is only divided into paragraphs, whose names say nothing."""
-        shape = self.sheet.outline
-        return [] if shape.style == "plain" else list(named(shape.entries))
-
     def entry(self, number: int) -> Named | None:
         """The innermost entry around line NUMBER."""
-        if self.secret:
-            return None
-        found = None
-        for one in self._entries:
-            if one.entry.start > number:
-                break
-            if one.entry.end >= number and (found is None or len(one.path) >= len(found.path)):
-                found = one
-        return found
+        return None if self.secret else self.sheet.entry(number)
 
     def breadcrumb(self, number: int) -> str:
         """The enclosing entries of line NUMBER from the top down, as one text; empty where there is none."""
@@ -179,19 +203,20 @@ class Opened:
         return self._more((max(1, first - WINDOW), min(self.line_count, last + WINDOW)))
 
     def _more(self, lines: Range, columns: str | None = None) -> More:
-        key = lines, columns
-        if key not in self._costs:
+        costs = self.sheet.costs
+        key = lines, columns, self.face.counter.name, self.face.heading
+        if key not in costs:
             ask = Ask(view="lines", lines=Lines(*lines), columns=_columns(columns))
-            self._costs[key] = reading(self.sheet, ask, self.face).asked.bound
+            if len(costs) >= COSTS:
+                costs.clear()
+            costs[key] = reading(self.sheet, ask, self.face).asked.bound
         path = self.path.decode("utf-8", "surrogateescape")
-        return More(path if path.isprintable() else self.label, "lines", lines, self._costs[key], columns)
+        return More(path if path.isprintable() else self.label, "lines", lines, costs[key], columns)
 
     @cached_property
     def face(self) -> Face:
         """The face that a read of this file has: that of the page."""
-        shape = self.sheet.outline
-        kind = kind_of(self.sheet.text.content, shape.format, shape.style)
-        return Face(self._face.counter, kind, self.heading if self._face.is_text else None)
+        return Face(self._face.counter, self.sheet.kind, self.heading if self._face.is_text else None)
 
     @cached_property
     def heading(self) -> Heading:
@@ -201,7 +226,8 @@ class Opened:
         notes += ["guessed_encoding"] if text.guessed else []
         notes += ["lossy_decoding"] if text.lossy else []
         notes += [warned.code for warned in self.sheet.outline.warnings]
-        return Heading(self.path, self.scope.tree.abbreviate(commit) if commit else None, tuple(dict.fromkeys(notes)))
+        short = self._names.short(self.scope.tree, commit) if commit else None
+        return Heading(self.path, short, tuple(dict.fromkeys(notes)))
 
 
 def _columns(columns: str | None) -> Range | None:

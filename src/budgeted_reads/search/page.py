@@ -4,7 +4,8 @@ There is one order in which a page grows, whatever the budget; the answer is the
 printed starts with a digit (a row of a file) or with `#` (ours), so no line of a file can pose as anything else, and
 the costs of lines add up exactly.
 
-    # <path> <matching lines>          a file; `= <path>` where it is equal to another
+    # <path> <matching lines>          a file (of several trees, the first of each: <path>@<hex12>); `= <path>` where
+                                       it is equal to another
     ## <entry> <lines> <tokens>t       the entry around the matches that follow, and what reading it costs
     13: text                           a matching line, clipped around the match
     12 text                            a line of its context
@@ -15,6 +16,7 @@ from typing import NamedTuple
 
 from budgeted_reads.errors import BudgetTooSmall
 from budgeted_reads.outline import Range
+from budgeted_reads.pointer import short
 from budgeted_reads.search.opened import Opened
 from budgeted_reads.views.face import Face, Printed
 
@@ -40,11 +42,12 @@ class Hit(NamedTuple):
 
 
 class FileRow(NamedTuple):
-    """One file with matches: how many, and the number of the file that it is equal to, if any."""
+    """One file with matches: how many, the number of the file that it is equal to, if any, the commit to print."""
 
     opened: Opened
     matching: int
     same_as: int | None = None
+    commit: str | None = None
 
 
 class Reached(NamedTuple):
@@ -82,7 +85,7 @@ class Page:
         """The line that names file NUMBER."""
         row = self.files[number]
         source = row.opened.source
-        words = [f"# {row.opened.label} {row.matching}"]
+        words = [f"# {short(row.opened.path, row.commit) if row.commit else row.opened.label} {row.matching}"]
         if row.same_as is not None:
             words.append(f"= {self.files[row.same_as].opened.label}")
         if source.secret:
@@ -150,11 +153,11 @@ class Page:
                 entry = opened.entry(hit.lines[0])
                 name = opened.breadcrumb(hit.lines[0])
                 if last is None:
-                    groups.append((entry.entry.start if entry else 1, name, hit))
+                    groups.append((min(entry.entry.start, *hit.marks) if entry else 1, name, hit))
                 elif name != groups[-1][1]:
                     before = opened.entry(last.lines[0])
                     if entry is not None and entry.entry.start > last.lines[1]:
-                        low = entry.entry.start
+                        low = max(last.lines[1] + 1, min(entry.entry.start, *hit.marks))
                     elif before is not None and last.lines[1] <= before.entry.end < hit.lines[0]:
                         low = before.entry.end + 1
                     else:

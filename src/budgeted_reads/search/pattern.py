@@ -4,7 +4,7 @@ import re
 from typing import Any, NamedTuple, Protocol
 
 from budgeted_reads.errors import InvalidPattern, InvalidRequest
-from budgeted_reads.search.needles import needles
+from budgeted_reads.search.sketch import sketch
 
 MAX_QUERY = 2_000
 """A longer query is `invalid_request`."""
@@ -28,12 +28,12 @@ class Matcher(Protocol):
 
 
 class Pattern(NamedTuple):
-    """A compiled query. Of `needles` one stands on every line that matches, none where nothing is sure; where they
-    are `exact`, every line with one matches. `folds` says that letter case is ignored, in part or whole."""
+    """A compiled query. Every line that matches has its `sketch`, which is empty where nothing is sure; where the query
+    is `plain` text, that is the text itself. `folds` says that letter case is ignored, in part or whole."""
 
     matcher: Matcher
-    needles: tuple[str, ...]
-    exact: bool
+    sketch: str
+    plain: bool
     folds: bool
     engine: str
 
@@ -48,10 +48,10 @@ def compile_pattern(query: str, *, regex: bool, ignore_case: bool) -> Pattern:
     if "\n" in query:
         raise InvalidPattern("the pattern holds a line end: search looks at one line at a time", "search for a part")
     if not regex and not ignore_case:
-        return Pattern(Literal(query.encode("utf-8", "surrogatepass")), (query,), True, False, "literal")
+        return Pattern(Literal(query.encode("utf-8", "surrogatepass")), query, True, False, "literal")
     folds = ignore_case or (regex and bool(_FOLDS.search(query)))
     matcher, engine = _compiled(query, literal=not regex, ignore_case=ignore_case)
-    return Pattern(matcher, needles(query) if regex else (query,), not regex, folds, engine)
+    return Pattern(matcher, sketch(query) if regex else query, not regex, folds, engine)
 
 
 def _compiled(query: str, *, literal: bool, ignore_case: bool) -> tuple[Matcher, str]:

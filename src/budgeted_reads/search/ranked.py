@@ -1,8 +1,9 @@
 """Ranked search: the entries that best answer a question, by the terms of the index; it is brought up to date first."""
 
+import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from budgeted_reads.outline.registry import outline
 from budgeted_reads.search import texts as kinds
 from budgeted_reads.search.answer import MOST_ENTRIES
 from budgeted_reads.search.chunks import Chunks, chunks
-from budgeted_reads.search.index import Index, Place, Work, folder_of
+from budgeted_reads.search.index import Index, Listed, Place, Work, folder_of
 from budgeted_reads.search.ranks import rank
 from budgeted_reads.search.scope import Scope, Skipped, Source
 from budgeted_reads.search.texts import Texts
@@ -26,11 +27,17 @@ SECONDS = 8.0
 WEIGHTS = (1.0, 0.8, 0.9, 0.5)
 """What an entry of a source, a test, a document, a generated file counts."""
 
+DECLARED = 0.8
+"""What a mere declaration counts beside the definition."""
+
 OUTLINERS, AHEAD = 4, 16
 """Threads that wait for outlines, and files outlined ahead of the writer."""
 
 MARKS = 3
 """So many of the lines of an entry that answer best are shown in its snippet."""
+
+READY = 16
+"""So many scopes are remembered as being in the index."""
 
 IN_PART = "in_part: too long to be ranked to its end; modes literal and regex search all of it"
 
@@ -48,7 +55,7 @@ class Answered(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The entries, best first; not `ready` where files are not in the index yet, not `whole` where some are in part."""
+    """The entries, best first; not `ready` where files are not in the index yet."""
 
     entries: list[Answered]
     searched: int
@@ -56,7 +63,21 @@ class Found(NamedTuple):
     ready: bool
     at_least: bool
     warm: bool
-    whole: bool
+
+
+class Ready(NamedTuple):
+    """The files of a scope that a search ranks, and the index that has them; `in_part` are those too long for it.
+
+    `by_blob` has one file for each blob, the one that ranks first, with what its entries count; `complete` is False
+    where some are not in yet.
+    """
+
+    terms: Index
+    searched: list[Source]
+    by_blob: Mapping[str, tuple[Source, float]]
+    skipped: tuple[Skipped, ...]
+    in_part: tuple[Skipped, ...]
+    complete: bool
 
 
 class Indexes:
@@ -65,6 +86,7 @@ class Indexes:
     def __init__(self, outliner: Outliner = outline) -> None:
         self._outliner = outliner
         self._open: dict[str, Index] = {}
+        self._ready: dict[str, tuple[Scope, int, Listed, Ready]] = {}
 
     def of(self, scope: Scope) -> Index:
         """The index for the tree of SCOPE."""
@@ -77,10 +99,24 @@ class Indexes:
         tree = scope.tree
         return tree.folder.common if isinstance(tree, Committed) else tree.root
 
-    def update(
-        self, scope: Scope, texts: Texts, until: float, told: Callable[[int, int], None] | None = None
-    ) -> tuple[Index, list[Source], tuple[Skipped, ...], bool]:
-        """The index with the files of SCOPE in it, those files, what was left out, and whether all are in by UNTIL."""
+    def ready(self, scope: Scope, texts: Texts, until: float) -> Ready:
+        """As `update`; what it came to is kept, and holds as long as the files and the index are the same."""
+        key = f"{self._root(scope)}\0{scope.root}\0{scope.below.hex()}"
+        kept = self._ready.get(key)
+        if kept is not None:
+            before, told_apart, listed, ready = kept
+            same = before.files == scope.files and before.skipped == scope.skipped
+            if same and told_apart == texts.told_apart and listed is self.of(scope).listed():
+                return ready
+        made = self.update(scope, texts, until)
+        if made.complete:
+            if len(self._ready) >= READY:
+                self._ready.clear()
+            self._ready[key] = scope, texts.told_apart, made.terms.listed(), made
+        return made
+
+    def update(self, scope: Scope, texts: Texts, until: float, told: Callable[[int, int], None] | None = None) -> Ready:
+        """The files of SCOPE that can be ranked, brought into the index as far as time allows until UNTIL."""
         texts.survey(scope, until)
         searched, skipped = [], list(scope.skipped)
         for source in scope.files:
@@ -99,7 +135,12 @@ class Indexes:
                 # Nothing can be written here: what is needed is held in memory.
                 index = self._open[self._root(scope)] = Index(None)
                 complete = index.write(self._work(scope, texts, _missing(index, searched)), until, heard)
-        return index, searched, tuple(skipped), complete
+        by_blob: dict[str, tuple[Source, float]] = {}
+        for source in sorted(searched, key=lambda source: (rank(source.path), source.path)):
+            by_blob.setdefault(source.blob, (source, WEIGHTS[rank(source.path)]))
+        long = index.listed().in_part
+        in_part = tuple(Skipped(source.path, IN_PART) for source in searched if source.blob in long)
+        return Ready(index, searched, by_blob, tuple(skipped), in_part, complete)
 
     def _work(self, scope: Scope, texts: Texts, sources: Sequence[Source]) -> Iterator[Work]:
         """What is to be written of SOURCES; outlines are made ahead, a few at a time, in their own processes."""
@@ -138,30 +179,26 @@ def _missing(index: Index, sources: Sequence[Source]) -> list[Source]:
 
 def find(scope: Scope, query: str, texts: Texts, indexes: Indexes, until: float) -> Found:
     """The entries of the files of SCOPE that best answer QUERY."""
-    index, searched, skipped, ready = indexes.update(scope, texts, until)
-    known = index.known()
-    files: dict[str, list[Source]] = {}
-    for source in sorted(searched, key=lambda source: (rank(source.path), source.path)):
-        files.setdefault(source.blob, []).append(source)
-    words = of_question(query)
+    ready = indexes.ready(scope, texts, until)
+    question = of_question(query)
     entries: list[Answered] = []
     asked = _FIRST_ASKED
-    while words:
-        rows = index.search(words, asked)
+    while question.terms:
+        rows = ready.terms.search(question, asked)
         entries = [
-            Answered(files[place.blob][0], place, score * WEIGHTS[rank(files[place.blob][0].path)])
+            Answered(file[0], place, score * file[1] * (DECLARED if place.declared else 1.0))
             for score, place in rows
-            if place.blob in files and _within(scope, place)
+            if (file := ready.by_blob.get(place.blob)) is not None and _within(scope, place)
         ]
         # The index holds other commits and folders too: more is asked for where they fill the answer.
         if len(rows) < asked or len(entries) >= MOST_ENTRIES or asked >= _LAST_ASKED:
             break
         asked *= 4
     entries.sort(key=lambda one: (-one.score, one.source.path, one.place.first))
-    in_part = index.in_part()
-    parts = tuple(Skipped(source.path, IN_PART) for source in searched if source.blob in in_part)
-    more = len(entries) > MOST_ENTRIES or not ready or bool(parts)
-    return Found(entries[:MOST_ENTRIES], len(searched), skipped + parts, ready, more, bool(known), not parts)
+    warm = bool(ready.terms.known())
+    more = len(entries) > MOST_ENTRIES or not ready.complete or bool(ready.in_part)
+    skipped = ready.skipped + ready.in_part
+    return Found(entries[:MOST_ENTRIES], len(ready.searched), skipped, ready.complete, more, warm)
 
 
 def _within(scope: Scope, place: Place) -> bool:
@@ -171,10 +208,14 @@ def _within(scope: Scope, place: Place) -> bool:
 def marks(lines: Sequence[str], part: tuple[int, int], own: int, words: Iterable[str]) -> tuple[int, ...]:
     """Line OWN, which stands for PART, and behind it those lines of PART that hold most of WORDS, in line order."""
     wanted = set(words)
+    some = re.compile("|".join(map(re.escape, wanted)), re.IGNORECASE)
     scored = []
     for number in range(part[0], min(part[1], len(lines)) + 1):
-        hits = wanted.intersection(terms(lines[number - 1][:2000]))
-        if hits and number != own:
+        line = lines[number - 1][:2000]
+        # Most lines hold none of the words, which is quickly seen where letters are what they seem.
+        if number == own or (line.isascii() and not some.search(line)):
+            continue
+        if hits := wanted.intersection(terms(line)):
             scored.append((-len(hits), number))
     best = sorted(number for _, number in sorted(scored)[:MARKS])
     return (own, *best)

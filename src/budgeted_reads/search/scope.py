@@ -14,7 +14,7 @@ from budgeted_reads.trees.base import Tree
 from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.disk import files_below
 from budgeted_reads.trees.folder import Folder
-from budgeted_reads.trees.listing import changed_now, files_at
+from budgeted_reads.trees.listing import Changed, changed_now, files_at
 from budgeted_reads.trees.objects import Recent, object_id
 from budgeted_reads.trees.worktree import WorkTree
 
@@ -72,6 +72,7 @@ class Scopes:
         self._secrets = secrets
         self._max_bytes = max_bytes
         self._listed: Recent[Files] = Recent(8)
+        self._changed: dict[str, Changed] = {}
 
     def find(self, query: Query) -> list[Scope]:
         """The scopes that QUERY names: one tree, or every one; `commit_unknown` where none has the commit."""
@@ -124,7 +125,8 @@ class Scopes:
         if not place.revision.now or not isinstance(tree, WorkTree):
             return scope
         prefix = found.path + b"/" if found.path else b""
-        changed = [path for path in changed_now(tree, commit) if path.startswith(prefix)]
+        differing = self._changed[tree.name] = changed_now(tree, commit, self._changed.get(tree.name))
+        changed = [path for path in differing.paths if path.startswith(prefix)]
         if not changed:
             return scope
         now = self._disk(tree, found.path, changed, place)

@@ -58,6 +58,11 @@ class Texts:
         self._bytes = 0
         self._lock = threading.Lock()
 
+    @property
+    def told_apart(self) -> int:
+        """How many blobs are known to be of another kind than PLAIN; as long as it is the same, every kind is."""
+        return len(self._kinds)
+
     def kind(self, source: Source) -> int:
         """The kind of SOURCE, which is PLAIN unless a survey found another."""
         return SECRET if source.secret else self._kinds.get(source.blob, PLAIN)

@@ -1,7 +1,7 @@
 """Committed content: paths at a commit, for work trees and bare repositories alike."""
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from budgeted_reads.errors import CommitUnknown, ForbiddenPath, NotAFile, ReadError
@@ -153,6 +153,15 @@ class Committed:
             # A pointer without its pin is as good as the repository is.
             keeper.pin(commit, found.path, self._spine(found, commit))
         return found
+
+    def hold(self, commit: str, files: Sequence[Found]) -> None:
+        """Keep what pointers to FILES of COMMIT lead to, as looking at each of them would."""
+        # A snapshot holds its files, and is used now.
+        if self.snapshots is None or self.snapshots.base(commit) is not None:
+            return
+        if not self.snapshots.has_pin(commit, *(found.path for found in files)):
+            for found in files:
+                self.pinned(found)
 
     def _spine(self, found: Found, commit: str) -> Iterator[Piece]:
         """What dereferencing FOUND takes: its blob, the trees that lead to it, its commit."""

@@ -182,7 +182,7 @@ def _places(tree: WorkTree | Folder, disk: Disk, head: str | None, path: bytes) 
         return []
     if path and disk.stand(path).kind != "folder":
         return [path]
-    places = changed_now(tree, head)
+    places = changed_now(tree, head).paths
     return [place for place in places if not path or place == path or place.startswith(path + b"/")]
 
 

@@ -17,7 +17,8 @@ from budgeted_reads.trees.worktree import WorkTree
 _AT_ONCE = 400
 _PART = 1 << 24
 _PLAIN_FILE = b"100"
-_AS_CHECKED_OUT = b"H"
+_SUBMODULE = b"160000"
+_NEW, _AS_CHECKED_OUT = b"? ", b"H"
 
 
 class File(NamedTuple):
@@ -29,49 +30,73 @@ class File(NamedTuple):
 
 def files_at(tree: Committed, folder: str, below: bytes) -> tuple[File, ...]:
     """The regular files of the git tree FOLDER, which stands at the path BELOW; links and submodules are none."""
-    outcome = run(tree.objects.repository, "ls-tree", "-r", "-z", "--full-tree", folder, limit=1 << 30)
     prefix = below + b"/" if below else b""
     files = []
-    for row in outcome.out.split(b"\0"):
+    for row in _items(tree, folder):
         head, _, path = row.partition(b"\t")
         if head.startswith(_PLAIN_FILE):
             files.append(File(prefix + path, head.rsplit(b" ", 1)[-1].decode("ascii")))
     return tuple(files)
 
 
-def changed_now(tree: WorkTree, head: str | None) -> list[bytes]:
-    """Paths of files on disk that may differ from the commit HEAD, new and deleted ones among them; no ignored ones."""
-    if head is not None:
-        found = _by_index(tree, head)
-        if found is not None:
-            return found
+def _items(tree: Committed, folder: str) -> list[bytes]:
+    """The rows of `git ls-tree` for all that is not a folder: mode, kind and id, a tab, the path."""
+    outcome = run(tree.objects.repository, "ls-tree", "-r", "-z", "--full-tree", folder, limit=1 << 30)
+    return outcome.out.split(b"\0")[:-1]
+
+
+class Changed(NamedTuple):
+    """Paths of files on disk that may differ from the commit `head`, new and deleted ones among them; no ignored ones.
+
+    `said` is what git told of the disk: as long as it says the same, so are the paths.
+    """
+
+    head: str | None
+    said: bytes
+    paths: tuple[bytes, ...]
+
+
+def changed_now(tree: WorkTree, head: str | None, before: Changed | None = None) -> Changed:
+    """What may differ on disk from the commit HEAD now; BEFORE is what did when it was last asked."""
+    known = None if head is None else tree.objects.commit(head)
+    if head is not None and known is not None:
+        # One process tells of the index and of the disk beside it.
+        rows = _git(tree, "ls-files", "-z", "-v", "-s", "-c", "-m", "-d", "-o", "--exclude-standard")
+        if rows.status == 0:
+            if before is not None and before.head == head and before.said == rows.out:
+                return before
+            return Changed(head, rows.out, _differing(rows.out, _items(tree, known.tree)))
     outcome = _git(tree, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
     if outcome.status == 0:
-        return [path for path in outcome.out.split(b"\0") if path and not path.endswith(b"/")]
-    return [path for path, _ in files_below(tree.disk, b"")]
+        return Changed(head, b"", tuple(path for path in outcome.out.split(b"\0") if path and not path.endswith(b"/")))
+    return Changed(head, b"", tuple(path for path, _ in files_below(tree.disk, b"")))
 
 
-def _by_index(tree: WorkTree, head: str) -> list[bytes] | None:
-    """As `changed_now`, by the index of the served repository; None where this git cannot use it."""
-    ways = (
-        ("diff-index", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", head, "--"),
-        ("ls-files", "-z", "--others", "--exclude-standard"),
-        # Files that the index promises not to look at; they are looked at here.
-        ("ls-files", "-z", "-v"),
-    )
+def _differing(said: bytes, items: Sequence[bytes]) -> tuple[bytes, ...]:
+    """The paths in the rows of `git ls-files` that are not as those of `git ls-tree`, or not sure to be as checked out.
+
+    Whatever else than a file or a link stands there makes no difference.
+    """
+    left = {}
+    for item in items:
+        head, _, path = item.partition(b"\t")
+        mode, _, id = head.split(b" ")
+        if mode != _SUBMODULE:
+            left[path] = [mode, id]
     found: dict[bytes, None] = {}
-    for number, way in enumerate(ways):
-        outcome = _git(tree, *way)
-        if outcome.status != 0:
-            return None
-        for row in outcome.out.split(b"\0"):
-            if number == len(ways) - 1:
-                if row[:1] == _AS_CHECKED_OUT:
-                    continue
-                row = row[2:]
-            if row and not row.endswith(b"/"):
-                found[row] = None
-    return list(found)[: MAX_COUNTED * 4]
+    for row in said.split(b"\0")[:-1]:
+        head, tab, path = row.partition(b"\t")
+        words = head.split(b" ")
+        if row.startswith(_NEW):
+            if not row.endswith(b"/"):
+                found[row.removeprefix(_NEW)] = None
+        elif tab and words[1] != _SUBMODULE:
+            # Any tag but that of a file as checked out: changed, deleted, or one that git was told not to look at.
+            same = words[0] == _AS_CHECKED_OUT and words[3] == b"0"
+            if left.pop(path, None) != words[1:3] or not same:
+                found[path] = None
+    # What is left of the commit is not in the index.
+    return tuple({**found, **dict.fromkeys(left)})[: MAX_COUNTED * 4]
 
 
 def _git(tree: WorkTree, *arguments: str) -> Outcome:

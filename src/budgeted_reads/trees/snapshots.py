@@ -133,9 +133,9 @@ class Snapshots:
             return found._replace(reason=str(error))
         return found._replace(commit=commit, blob=digest(found.raw), reason=None)
 
-    def has_pin(self, commit: str, path: bytes) -> bool:
-        """Whether what stands at PATH at COMMIT was pinned by this process and still is."""
-        return (commit, path) in self._pinned and self.store.again("pins", commit)
+    def has_pin(self, commit: str, *paths: bytes) -> bool:
+        """Whether what stands at PATHS at COMMIT was pinned by this process and still is."""
+        return self._pinned.issuperset((commit, path) for path in paths) and self.store.again("pins", commit)
 
     def pin(self, commit: str, path: bytes, pieces: Iterable[Piece]) -> None:
         """Keep PIECES, which are what stands at PATH at COMMIT; raises `Unkept`."""
