@@ -3,7 +3,9 @@
 The walk keeps its own stack, so depth costs no recursion, and goes only where the table says that definitions can be.
 """
 
-from collections.abc import Iterator
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from budgeted_reads import limits
@@ -83,13 +85,11 @@ class _Frame:
         self.before = before
         self.children: list[Draft] = []
 
-    @property
-    def span(self) -> tuple[int, int]:
-        """First byte, that of a decorator before it included, and the byte after the last."""
-        return (self.before.lead or self.node).start_byte, (self.pick.until or self.node).end_byte
-
 
 _Step = tuple["Node", Plan, _Before] | None
+
+_made = tuple.__new__
+"""Makes an entry or draft of all its fields: the usual way takes twice as long."""
 
 
 class _Walk:
@@ -98,9 +98,11 @@ class _Walk:
     def __init__(self, source: bytes, grammar: Grammar) -> None:
         self.source = source
         self.grammar = grammar
+        self.unheaded = grammar.marks | grammar.modifiers | grammar.comments
         self.frames: list[_Frame] = []
         self.top: list[Draft] = []
         self.steps: list[_Step] = []
+        self.region: tuple[int, int, re.Pattern[bytes] | None, list[int]] = (0, 0, None, [])
 
     def run(self, root: "Node") -> tuple[Entry, ...]:
         """The entries of the whole tree."""
@@ -108,7 +110,8 @@ class _Walk:
         while self.steps:
             step = self.steps.pop()
             if step is None:
-                self._add(self.frames.pop())
+                frame = self.frames.pop()
+                self._add(frame.node, frame.pick, frame.before, frame.children)
             else:
                 self._visit(*step)
         return finish(self.top, 0, self._columns)
@@ -118,14 +121,16 @@ class _Walk:
         if rule.pick is not None:
             self._picked(node, plan, list(rule.pick(node)), before)
         elif not rule.kind:
-            wrapped = before._replace(lead=node) if rule.wraps and before.lead is None else before
-            self._look(node, plan.inside, wrapped)
+            self._look(node, plan.inside, self._wrapped(node, before) if rule.wraps else before)
         else:
             name = node.child_by_field_name(rule.name)
             if name is not None and name.end_byte > name.start_byte:
-                pick = Pick(rule.kind, name, node.child_by_field_name(rule.body))
-                inside = plan.inside if self._hinted(node, rule) else None
-                self._define(_Frame(node, pick, before), inside)
+                inside = plan.inside if plan.inside is not None and self._hinted(node, rule) else None
+                self._define(node, Pick(rule.kind, name, node.child_by_field_name(rule.body)), before, inside)
+
+    def _wrapped(self, node: "Node", before: _Before) -> _Before:
+        """What stands before the first definition in NODE, which begins with it."""
+        return before if before.lead is not None else _Before(node, before.doc)
 
     def _picked(self, node: "Node", plan: Plan, picks: list[Pick], before: _Before) -> None:
         if len(picks) > 1:
@@ -134,24 +139,26 @@ class _Walk:
         for pick in picks:
             inside = self.grammar.contexts[pick.inside] if pick.inside else None if pick.inside is None else plan.inside
             if pick.kind:
-                self._define(_Frame(node, pick, before), inside)
+                self._define(node, pick, before, inside)
             elif pick.body is not None:
-                wrapped = before._replace(lead=node) if pick.wraps and before.lead is None else before
-                self._look(pick.body, inside, wrapped)
+                self._look(pick.body, inside, self._wrapped(node, before) if pick.wraps else before)
 
-    def _define(self, frame: _Frame, inside: Plans | None) -> None:
+    def _define(self, node: "Node", pick: Pick, before: _Before, inside: Plans | None) -> None:
         if len(self.frames) >= limits.MAX_DEPTH:
             return
-        if inside is None or frame.pick.body is None:
-            self._add(frame)
+        if inside is None or pick.body is None:
+            self._add(node, pick, before, ())
             return
-        self.frames.append(frame)
+        self.frames.append(_Frame(node, pick, before))
         self.steps.append(None)
-        self._look(frame.pick.body, inside, _NOTHING)
+        self._look(pick.body, inside, _NOTHING)
 
     def _look(self, node: "Node", inside: Plans | None, before: _Before) -> None:
         """Puts the definitions that are children of NODE on the stack, what stands before NODE with the first."""
         if inside is None:
+            return
+        words = self._words(node, inside) if inside.needs is not None else None
+        if words is not None and not words:
             return
         if self.grammar.leading:
             found = self._led(node, inside)
@@ -160,42 +167,71 @@ class _Walk:
         if found and before is not _NOTHING:
             child, plan, own = found[0]
             found[0] = (child, plan, _Before(before.lead or own.lead, before.doc or own.doc))
+        if words is not None:
+            found = [step for step in found if self._holds(words, step[0])]
         found.reverse()
         self.steps.extend(found)
+
+    def _words(self, node: "Node", inside: Plans) -> list[int]:
+        """Where the words begin that the definitions of that context need, in NODE and what is around it."""
+        start, end = node.start_byte, node.end_byte
+        first, last, pattern, found = self.region
+        if start < first or end > last or pattern is not inside.needs:
+            pattern = inside.needs
+            found = [one.start() for one in pattern.finditer(self.source, start, end)] if pattern is not None else []
+            self.region = (start, end, pattern, found)
+        return found
+
+    @staticmethod
+    def _holds(words: list[int], node: "Node") -> bool:
+        """Whether one of WORDS, offsets in order, is in NODE."""
+        at = bisect_left(words, node.start_byte)
+        return at < len(words) and words[at] < node.end_byte
 
     def _led(self, node: "Node", inside: Plans) -> list[tuple["Node", Plan, _Before]]:
         """Children with the marks and comments that stand directly before them."""
         found: list[tuple[Node, Plan, _Before]] = []
         lead: Node | None = None
-        comments: Range | None = None
+        comments: list[Node] = []
         last: Node | None = None
-        all_comments, all_marks = self.grammar.comments, self.grammar.marks
+        all_comments, all_marks, plan_of = self.grammar.comments, self.grammar.marks, inside.get
         for child in node.named_children:
             kind = child.kind_id
-            plan = inside.get(kind)
+            plan = plan_of(kind)
             if plan is not None:
-                if comments is not None and (lead or child).start_point.row > comments[1]:
-                    comments = None
-                found.append((child, plan, _Before(lead, comments) if lead or comments else _NOTHING))
-                lead = comments = None
+                before = _NOTHING
+                if comments or lead is not None:
+                    doc = self._run_before(lead or child, comments, last) if comments else None
+                    before = _Before(lead, doc) if lead is not None or doc is not None else _NOTHING
+                    lead, comments = None, []
+                found.append((child, plan, before))
                 last = child
             elif kind in all_comments:
-                comments = self._run_on(comments, child, last)
+                comments.append(child)
             elif kind in all_marks:
                 lead = lead or child
             else:
-                lead = comments = None
+                if comments or lead is not None:
+                    lead, comments = None, []
                 last = child
         return found
 
-    def _run_on(self, comments: Range | None, comment: "Node", before: "Node | None") -> Range | None:
-        """COMMENTS (lines, the last one is also the row after it) with one more; None for one at the end of code."""
-        first = comment.start_point.row
-        if before is not None and first == before.end_point.row:
+    def _run_before(self, node: "Node", comments: list["Node"], last: "Node | None") -> Range | None:
+        """The lines of the COMMENTS that run up to the line before NODE; one at the end of the code of LAST is none."""
+        count, run_end, after = self.source.count, 0, node.start_byte
+        first: Node | None = None
+        for comment in reversed(comments):
+            start, end = comment.start_byte, comment.end_byte
+            if self.source[end - 1 : end] == b"\n" and end - 1 > start:
+                end -= 1
+            if count(b"\n", end, after) > 1 or (last is not None and not count(b"\n", last.end_byte, start)):
+                break
+            first, after = comment, start
+            run_end = run_end or end
+        if first is None:
             return None
-        row, column = comment.end_point
-        last = max(first + 1, row + (1 if column else 0))
-        return (comments[0], last) if comments and first - comments[1] <= 0 else (first + 1, last)
+        row = first.start_point[0] + 1
+        return row, row + count(b"\n", after, run_end)
 
     def _hinted(self, node: "Node", rule: Rule) -> bool:
         start, end = node.start_byte + 1, node.end_byte
@@ -211,7 +247,7 @@ class _Walk:
         if len(self.frames) >= limits.MAX_DEPTH:
             return
         for at, pick in enumerate(picks):
-            entry = self._entry(_Frame(node, pick, before))
+            entry, _ = self._entry(node, pick, before, ())
             end = entry.end if at == len(picks) - 1 else entry.own
             start = entry.start if at == 0 else entry.own
             entry = entry._replace(
@@ -227,52 +263,49 @@ class _Walk:
     def _siblings(self) -> list[Draft]:
         return self.frames[-1].children if self.frames else self.top
 
-    def _add(self, frame: _Frame) -> None:
-        entry, siblings = self._entry(frame), self._siblings()
+    def _add(self, node: "Node", pick: Pick, before: _Before, children: Sequence[Draft]) -> None:
+        draft, siblings = self._entry(node, pick, before, children), self._siblings()
         last = siblings[-1].entry if siblings and self.grammar.merges else None
+        entry = draft.entry
         if last is not None and (last.title, last.kind) == (entry.title, entry.kind) and last.signature_lines:
             head = last.signature_lines[1]
             joined = last._replace(end=entry.end, body=(head + 1, entry.end) if head < entry.end else None)
-            siblings[-1] = Draft(joined, (siblings[-1].span[0], frame.span[1]))
+            siblings[-1] = Draft(joined, (siblings[-1].span[0], draft.span[1]))
         else:
-            siblings.append(Draft(entry, frame.span))
+            siblings.append(draft)
 
     def _columns(self, span: tuple[int, int]) -> Range:
         line = self.source.rfind(b"\n", 0, span[0]) + 1
         before = len(self.source[line : span[0]].decode("utf-8", "replace"))
         return before + 1, before + max(1, len(self.source[span[0] : span[1]].decode("utf-8", "replace")))
 
-    def _entry(self, frame: _Frame) -> Entry:
-        node, pick, lead = frame.node, frame.pick, frame.before.lead
-        begin, name, body = lead or node, pick.name, pick.body
-        first = begin.start_point[0] + 1
-        end_row, end_column = self._end(pick.until or node).end_point
-        end = end_row + 1 if end_column else end_row
-        head = self._head(node, lead)
+    def _entry(self, node: "Node", pick: Pick, before: _Before, children: Sequence[Draft]) -> Draft:
+        """The definition in NODE, and its first byte, that of what leads it included, and the byte after its last."""
+        source, name, body = self.source, pick.name, pick.body
+        begin, stop = before.lead or node, pick.until or node
+        start, span_end = begin.start_byte, stop.end_byte
+        last_byte = (self._end(stop) if self.grammar.open_end else stop).end_byte
+        own = head_row = last = first = begin.start_point[0] + 1
+        end = first + source.count(b"\n", start, last_byte) - (source[last_byte - 1 : last_byte] == b"\n")
+        head = self._head(node, before.lead)
         words = self._signature(head, node, pick.cut or body)
-        own = head_row = last = first
         if end > first:
-            head_row += self.source.count(b"\n", begin.start_byte, head)
+            head_row += source.count(b"\n", start, head)
             own = head_row
             if name is not None and (body is None or name.start_byte < body.start_byte):
-                own = name.start_point[0] + 1
+                own = first + source.count(b"\n", start, name.start_byte)
             last = max(own, head_row + words.count(b"\n"))
-        return Entry(
-            self._title(pick),
-            pick.kind,
-            len(self.frames) + 1,
-            first,
-            end if end > last else last,
-            own,
-            " ".join(words.decode("utf-8", "replace").split()),
-            (head_row, last),
+        fields = (
+            *(self._title(pick), pick.kind, len(self.frames) + 1, first, end if end > last else last, own),
+            *(" ".join(words.decode("utf-8", "replace").split()), (head_row, last)),
             (last + 1, end) if last < end else None,
-            frame.before.doc if self.grammar.doc is None else self._doc(frame),
+            before.doc if self.grammar.doc is None else self._doc(pick, before),
             None,
-            finish(frame.children, last, self._columns) if frame.children else (),
+            finish(children, last, self._columns) if children else (),
             (),
             pick.owner,
         )
+        return _made(Draft, (_made(Entry, fields), (start, span_end)))
 
     def _title(self, pick: Pick) -> str:
         if pick.title is not None or pick.name is None:
@@ -280,22 +313,27 @@ class _Walk:
         words = self.source[pick.name.start_byte : pick.name.end_byte].decode("utf-8", "replace")
         return words if words.isidentifier() else shown(" ".join(words.split()).strip("\"'`"))
 
-    def _doc(self, frame: _Frame) -> Range | None:
-        if frame.before.doc is not None or self.grammar.doc is None or frame.pick.body is None:
-            return frame.before.doc
-        doc = self.grammar.doc(frame.pick.body)
+    def _doc(self, pick: Pick, before: _Before) -> Range | None:
+        if before.doc is not None or self.grammar.doc is None or pick.body is None:
+            return before.doc
+        doc = self.grammar.doc(pick.body)
         return None if doc is None else (doc.start_point.row + 1, doc.end_point.row + 1)
 
     def _head(self, node: "Node", lead: "Node | None") -> int:
         """The byte at which the signature starts: after the marks that lead the definition."""
-        if lead is None and not (self.grammar.marks and self.grammar.leading):
-            return node.start_byte
-        marks, modifiers = self.grammar.marks, self.grammar.modifiers
+        grammar = self.grammar
+        marks, modifiers = grammar.marks, grammar.modifiers
+        if lead is None:
+            if not (marks and grammar.leading):
+                return node.start_byte
+            child = node.child(0) if node.child_count else None
+            if child is None or child.kind_id not in self.unheaded:
+                return node.start_byte
         whole = node if lead is None or lead.kind_id in marks else lead
         for child in whole.children:
             pieces = child.children if child.kind_id in modifiers and child.child_count else [child]
             for piece in pieces:
-                if piece.kind_id not in marks and piece.kind_id not in self.grammar.comments:
+                if piece.kind_id not in marks and piece.kind_id not in grammar.comments:
                     return piece.start_byte
         return node.start_byte
 

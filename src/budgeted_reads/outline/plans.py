@@ -1,5 +1,6 @@
 """Language tables, compiled to the numbers of their grammar: a name in a table that the grammar lacks is an error."""
 
+import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -19,10 +20,13 @@ class Plan(NamedTuple):
     """A rule, and the plans for what is inside it."""
 
     rule: Rule
-    inside: "dict[int, Plan] | None"
+    inside: "Plans | None"
 
 
-Plans = dict[int, Plan]
+class Plans(dict[int, Plan]):
+    """The plans of one context by the ids of node types; `needs` is what stands in each node that they find."""
+
+    needs: "re.Pattern[bytes] | None" = None
 
 
 class Grammar(NamedTuple):
@@ -58,9 +62,10 @@ def plans(name: str) -> Grammar:
     for kind_id in range(grammar.node_kind_count):
         if grammar.node_kind_is_named(kind_id):
             ids.setdefault(grammar.node_kind_for_id(kind_id) or "", []).append(kind_id)
-    linked: dict[str, Plans] = {context: {} for context in facts.contexts}
+    linked = {context: Plans() for context in facts.contexts}
     for context, rules in facts.contexts.items():
         own = linked[context]
+        own.needs = facts.needs.get(context)
         own[ERROR] = Plan(THROUGH, own)
         for kind, rule in rules.items():
             inside = None if rule.inside is None else linked[rule.inside or context]

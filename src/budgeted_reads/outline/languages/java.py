@@ -71,4 +71,5 @@ TABLE = Table(
     },
     marks=frozenset({"annotation", "marker_annotation"}),
     comments=frozenset({"line_comment", "block_comment"}),
+    needs={"code": re.compile(rb"class|record|interface|enum|new")},
 )

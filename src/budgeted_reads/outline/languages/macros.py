@@ -22,8 +22,11 @@ _AFTER = re.compile(rb"\)[ \t]*(?:const[ \t]*|noexcept[ \t]*)*\n?[ \t]*(" + _MAC
 def blanked(source: bytes) -> bytes:
     """SOURCE with such macros as spaces: every other byte stays where it is."""
     source = _ALONE.sub(lambda found: b" " * len(found[0]), source)
-    for pattern in (_NAMED, _BEFORE, _BEFORE, _AFTER, _AFTER):
-        source = pattern.sub(_blank_group, source)
+    for pattern in (_NAMED, _BEFORE, _AFTER):
+        source, count = pattern.subn(_blank_group, source)
+        if count and pattern is not _NAMED:
+            # A second macro may stand directly behind the first.
+            source = pattern.sub(_blank_group, source)
     return source
 
 

@@ -95,4 +95,5 @@ TABLE = Table(
     },
     marks=frozenset({"attribute_list"}),
     comments=frozenset({"comment"}),
+    needs={"code": re.compile(rb"function(?=\s++&?\s*+\w)|(?:class|trait|interface|enum)(?=\s*+[\w({#])")},
 )

@@ -59,7 +59,8 @@ class Table(NamedTuple):
     statement are then outside. `merges`: neighbours of one kind and name are one definition (equations, clauses).
     `retry` makes a second source of equal offsets for a text with syntax errors, `bared` for one whose tree hides
     definitions (None: it does not); the reading with more entries is taken. `calmed` does so before the first reading,
-    where the time of a grammar explodes on some texts.
+    where the time of a grammar explodes on some texts. `needs` saves time: in that context a node without one of these
+    words holds no definition.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]
@@ -71,6 +72,7 @@ class Table(NamedTuple):
     merges: bool = False
     calmed: Callable[[bytes], bytes] | None = None
     bared: Callable[["Node", bytes], bytes | None] | None = None
+    needs: Mapping[str, "re.Pattern[bytes]"] = {}
 
 
 THROUGH = Rule(inside="")
