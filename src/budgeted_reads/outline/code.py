@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from budgeted_reads import limits
 from budgeted_reads.outline.entry import Entry, Outline, Range, Warned
 from budgeted_reads.outline.formats import Format
-from budgeted_reads.outline.grammar import parse
+from budgeted_reads.outline.grammar import parse, parse_again
 from budgeted_reads.outline.languages.table import Pick, Rule
 from budgeted_reads.outline.plans import Grammar, Plan, Plans, plans
 from budgeted_reads.outline.tree import Draft, finish, shown
 from budgeted_reads.text import Text
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Node, Tree
 
 _OPENERS = b" \t\r\n\f:{"
 """What stands between the words of a signature and its body."""
@@ -32,9 +32,9 @@ def outline(text: Text, form: Format) -> Outline:
     source = text.raw if text.encoding == "utf-8" else text.content.encode("utf-8", "surrogatepass")
     grammar = plans(form.name)
     first = grammar.calmed(source) if grammar.calmed else source
-    root = parse(form.name, first).root_node
-    entries, has_error = _Walk(source, grammar).run(root), root.has_error
-    for other in _others(form.name, grammar, root, first):
+    tree = parse(form.name, first)
+    entries, has_error = _Walk(source, grammar).run(tree.root_node), tree.root_node.has_error
+    for other in _others(form.name, grammar, tree, first):
         entries = max(entries, _Walk(source, grammar).run(other), key=_size)
     warnings: tuple[Warned, ...] = ()
     if has_error:
@@ -42,16 +42,17 @@ def outline(text: Text, form: Format) -> Outline:
     return Outline(entries, form.name, form.language, "code", warnings=warnings)
 
 
-def _others(name: str, grammar: Grammar, root: "Node", source: bytes) -> Iterator["Node"]:
+def _others(name: str, grammar: Grammar, tree: "Tree", source: bytes) -> Iterator["Node"]:
     """More trees of SOURCE, of equal offsets: without macros that confuse the grammar, with what macros hide."""
+    root = tree.root_node
     if root.has_error and grammar.retry is not None and (again := grammar.retry(source)) != source:
-        yield parse(name, again).root_node
+        yield parse_again(name, tree, source, again).root_node
     for _ in range(_BARED if grammar.bared is not None else 0):
-        bare = grammar.bared(root, source) if grammar.bared is not None else None
+        bare = grammar.bared(tree.root_node, source) if grammar.bared is not None else None
         if bare is None:
             return
-        source, root = bare, parse(name, bare).root_node
-        yield root
+        source, tree = bare, parse_again(name, tree, source, bare)
+        yield tree.root_node
 
 
 def _size(entries: tuple[Entry, ...]) -> int:
@@ -98,7 +99,6 @@ class _Walk:
     def __init__(self, source: bytes, grammar: Grammar) -> None:
         self.source = source
         self.grammar = grammar
-        self.unheaded = grammar.marks | grammar.modifiers | grammar.comments
         self.frames: list[_Frame] = []
         self.top: list[Draft] = []
         self.steps: list[_Step] = []
@@ -281,30 +281,31 @@ class _Walk:
 
     def _entry(self, node: "Node", pick: Pick, before: _Before, children: Sequence[Draft]) -> Draft:
         """The definition in NODE, and its first byte, that of what leads it included, and the byte after its last."""
-        source, name, body = self.source, pick.name, pick.body
-        begin, stop = before.lead or node, pick.until or node
+        source, grammar, name, body, lead = self.source, self.grammar, pick.name, pick.body, before.lead
+        begin = node if lead is None else lead
+        stop = pick.until or node
         start, span_end = begin.start_byte, stop.end_byte
-        last_byte = (self._end(stop) if self.grammar.open_end else stop).end_byte
         own = head_row = last = first = begin.start_point[0] + 1
-        end = first + source.count(b"\n", start, last_byte) - (source[last_byte - 1 : last_byte] == b"\n")
-        head = self._head(node, before.lead)
+        row, column = (self._end(stop) if grammar.open_end else stop).end_point
+        end = row + 1 if column else row
+        head = node.start_byte if lead is None and not grammar.unheaded else self._head(node, lead)
         words = self._signature(head, node, pick.cut or body)
         if end > first:
-            head_row += source.count(b"\n", start, head)
+            if head > start:
+                head_row += source.count(b"\n", start, head)
             own = head_row
             if name is not None and (body is None or name.start_byte < body.start_byte):
                 own = first + source.count(b"\n", start, name.start_byte)
             last = max(own, head_row + words.count(b"\n"))
-        fields = (
-            *(self._title(pick), pick.kind, len(self.frames) + 1, first, end if end > last else last, own),
-            *(" ".join(words.decode("utf-8", "replace").split()), (head_row, last)),
-            (last + 1, end) if last < end else None,
-            before.doc if self.grammar.doc is None else self._doc(pick, before),
-            None,
-            finish(children, last, self._columns) if children else (),
-            (),
-            pick.owner,
-        )
+        level = len(self.frames) + 1
+        title = self._title(pick)
+        signature = " ".join(words.decode("utf-8", "replace").split())
+        doc = before.doc if grammar.doc is None else self._doc(pick, before)
+        inner = finish(children, last, self._columns) if children else ()
+        heads, rest = (head_row, last), (last + 1, end) if last < end else None
+        until = end if end > last else last
+        kind, owner = pick.kind, pick.owner
+        fields = (title, kind, level, first, until, own, signature, heads, rest, doc, None, inner, (), owner)
         return _made(Draft, (_made(Entry, fields), (start, span_end)))
 
     def _title(self, pick: Pick) -> str:
@@ -321,19 +322,18 @@ class _Walk:
 
     def _head(self, node: "Node", lead: "Node | None") -> int:
         """The byte at which the signature starts: after the marks that lead the definition."""
-        grammar = self.grammar
-        marks, modifiers = grammar.marks, grammar.modifiers
+        marks, modifiers, comments = self.grammar.marks, self.grammar.modifiers, self.grammar.comments
         if lead is None:
-            if not (marks and grammar.leading):
-                return node.start_byte
             child = node.child(0) if node.child_count else None
-            if child is None or child.kind_id not in self.unheaded:
+            if child is not None and child.kind_id in modifiers and child.child_count:
+                child = child.child(0)
+            if child is None or child.kind_id not in self.grammar.unheaded:
                 return node.start_byte
         whole = node if lead is None or lead.kind_id in marks else lead
         for child in whole.children:
             pieces = child.children if child.kind_id in modifiers and child.child_count else [child]
             for piece in pieces:
-                if piece.kind_id not in marks and piece.kind_id not in grammar.comments:
+                if piece.kind_id not in marks and piece.kind_id not in comments:
                     return piece.start_byte
         return node.start_byte
 

@@ -30,7 +30,10 @@ class Plans(dict[int, Plan]):
 
 
 class Grammar(NamedTuple):
-    """The table of a language by the ids of node types. `leading`: comments or marks stand before definitions."""
+    """The table of a language by the ids of node types. `leading`: comments or marks stand before definitions.
+
+    A definition that begins with one of `unheaded` has its signature after it.
+    """
 
     contexts: dict[str, Plans]
     marks: frozenset[int]
@@ -38,6 +41,7 @@ class Grammar(NamedTuple):
     comment_types: frozenset[str]
     modifiers: frozenset[int]
     leading: bool
+    unheaded: frozenset[int]
     doc: "Callable[[Node], Node | None] | None"
     open_end: bytes
     retry: Callable[[bytes], bytes] | None
@@ -71,13 +75,16 @@ def plans(name: str) -> Grammar:
             inside = None if rule.inside is None else linked[rule.inside or context]
             own.update((kind_id, Plan(rule, inside)) for kind_id in ids[kind])
     comments = frozenset(kind_id for kind in facts.comments for kind_id in ids[kind])
+    marks = frozenset(kind_id for kind in facts.marks for kind_id in ids[kind])
+    modifiers = frozenset(ids["modifiers"])
     return Grammar(
         contexts=linked,
-        marks=frozenset(kind_id for kind in facts.marks for kind_id in ids[kind]),
+        marks=marks,
         comments=comments,
         comment_types=facts.comments or frozenset({"comment"}),
-        modifiers=frozenset(ids["modifiers"]),
+        modifiers=modifiers,
         leading=bool(comments),
+        unheaded=marks | modifiers | comments if marks and comments else frozenset(),
         doc=facts.doc,
         open_end=facts.open_end,
         retry=facts.retry,
