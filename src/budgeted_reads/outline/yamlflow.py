@@ -72,6 +72,7 @@ class Frame:
         self, line: str, title: str, first: int, start: int, row: int, end: int, children: tuple[Entry, ...] = ()
     ) -> None:
         """Take in the entry that stands from START in LINE, row FIRST, to before END of ROW."""
+        level, kind, heads = self.level, "key" if self.is_mapping else "item", (first, first)
         columns = body = None
         if first == row:
             # Only what begins in the row in which its parent begins can share a row.
@@ -81,20 +82,18 @@ class Frame:
             end = len(line)
             body = first + 1, row
         words = line[start:end] if end - start <= SIGNATURE_LENGTH else title
-        if ("  " in words or words[-1:] == " ") and words is not title:
-            words = " ".join(words.split())
-        kind = "key" if self.is_mapping else "item"
-        heads = first, first
-        fields = (title, kind, self.level, first, row, first, words, heads, body, None, columns, children, (), "")
+        if "  " in words or words[-1:] == " ":
+            words = " ".join(words.split()) if end - start <= SIGNATURE_LENGTH else title
+        fields = (title, kind, level, first, row, first, words, heads, body, None, columns, children, (), "")
         self.entries.append(_entry(Entry, fields))
         self.waits = False
 
-    def closed(self) -> tuple[Entry, ...]:
+    def closed(self) -> list[Entry]:
         """Its entries. Raises Unknown where a key stands twice."""
         entries = self.entries
         if self.is_mapping and len(entries) > 1 and len(set(map(_TITLE, entries))) < len(entries):
             raise Unknown
-        return tuple(entries)
+        return entries
 
 
 def flow(outer: Frame, line: str, at: int, row: int) -> tuple[int, int, int]:
@@ -125,7 +124,7 @@ def flow(outer: Frame, line: str, at: int, row: int) -> tuple[int, int, int]:
             entries = frame.closed()
             made += len(entries)
             above = frames[-1]
-            above.add(line, frame.title or "", row, frame.start, row, at, entries)
+            above.add(line, frame.title or "", row, frame.start, row, at, tuple(entries))
             above.index += 1
             if above is outer:
                 return at, events, made
@@ -165,6 +164,6 @@ def _flat(outer: Frame, line: str, flat: "re.Match[str]", row: int) -> int:
             inner.add(line, key.rstrip(" "), row, start, row, start + len(words))
         events += 1 + is_mapping
         at += len(part) + 1
-    outer.add(line, inner.title or "", row, inner.start, row, end, inner.closed())
+    outer.add(line, inner.title or "", row, inner.start, row, end, tuple(inner.closed()))
     outer.index += 1
     return events

@@ -84,11 +84,18 @@ class _Rows:
                     continue
             elif not frame.is_mapping and not dashed:
                 frame = self._close(frame)
-            if column == 0 and (frame is self.root or first == "-") and self._begins(words):
+            if not column and (first == "-" or frame is self.root) and self._begins(words):
                 continue
-            if dashed:
-                if ":" not in words and frame.column == column and self._element(frame, row, words):
+            if dashed and frame.column == column and words[2:3].isalnum() and not frame.is_mapping:
+                if frame.waits:
+                    self._nothing(frame)
+                words = words[2:]
+                column += 2
+                if ":" not in words and "#" not in words:
+                    self._element(frame, row)
                     continue
+                frame.waits = True
+            elif dashed:
                 frame, words = self._dashes(frame, words, column)
                 if not words or words[0] == "#":
                     continue
@@ -96,17 +103,12 @@ class _Rows:
             self._words(frame, row, words, column)
         self._end()
 
-    def _element(self, frame: Frame, row: str, words: str) -> bool:
-        """Whether WORDS, which hold no colon, are one more plain element of FRAME; then it is read."""
-        if frame.is_mapping or not words[2:3].isalnum() or "#" in words:
-            return False
-        if frame.waits:
-            self._nothing(frame)
+    def _element(self, frame: Frame, row: str) -> None:
+        """A plain element without a key, the rest of ROW."""
         frame.index += 1
         self.events += 1
         self.last_row, self.last_end = self.at, len(row.rstrip(" "))
         self.runs_on = True
-        return True
 
     def _words(self, frame: Frame, row: str, words: str, column: int) -> None:
         """What stands in ROW from COLUMN on, after its dashes: a key and its value, or a value alone."""
@@ -122,10 +124,13 @@ class _Rows:
         if not is_key:
             self._value(frame, words, row, column, is_text=True)
             return
-        frame = self._at(frame, column, True)
+        if frame.column != column or frame.waits or not frame.is_mapping:
+            frame = self._at(frame, column, True)
         self.events += 1
-        value = value.lstrip(" ")
         first = value[:1]
+        if first == " ":
+            value = value.lstrip(" ")
+            first = value[:1]
         if value and self.calm and key[0].isalnum() and key[-1] != " ":
             # Most rows by far: a key, and a plain or quoted value, which end here.
             end = len(row)
@@ -169,7 +174,7 @@ class _Rows:
         """What follows a key, or IS_TEXT: a dash, or nothing; it has no value yet where that is a comment."""
         if value[0] == "#":
             return
-        if (tagged := _TAGS.match(value)) is not None:
+        if value[0] in "&!" and (tagged := _TAGS.match(value)) is not None:
             column += tagged.end()
             value = value[tagged.end() :]
             if not value or (value[0] in "[{" and not frame.is_mapping):
@@ -200,7 +205,7 @@ class _Rows:
         self.last_row, self.last_end = self.at, end
         self.events += events
         self.made += made
-        if not _NOTE.match(row, end):
+        if end != len(row) and not _NOTE.match(row, end):
             raise Unknown
 
     def _valued(self, frame: Frame) -> None:
@@ -262,10 +267,9 @@ class _Rows:
         """Close FRAME, the innermost; the one around it."""
         if frame.waits:
             self._nothing(frame)
-        frames = self.frames
+        frames, entries = self.frames, frame.closed()
         frames.pop()
         above = frames[-1]
-        entries = frame.closed()
         self.events += 2
         self.made += len(entries)
         if self.made > MAX_TREE:
@@ -274,7 +278,7 @@ class _Rows:
             above.entries += entries
         else:
             row = frame.row
-            above.add(self.rows[row - 1], frame.title, row, frame.start, self.last_row, self.last_end, entries)
+            above.add(self.rows[row - 1], frame.title, row, frame.start, self.last_row, self.last_end, tuple(entries))
         above.index += 1
         above.waits = False
         return above
@@ -282,7 +286,7 @@ class _Rows:
     def _begins(self, words: str) -> bool:
         """Begin a document where none is open; whether WORDS, which stand on its level, are `---`."""
         if words.startswith("---"):
-            if not _NOTE.match(words, 3):
+            if words != "---" and not _NOTE.match(words, 3):
                 raise Unknown
             self._end()
             self.root.index = 0
