@@ -24,7 +24,22 @@ _PAIRS = st.lists(
         st.sampled_from(("", "", "- ", "-   ", "- - ")),
         st.sampled_from("abcdefgh"),
         st.sampled_from(
-            ("", "", " 1", " x y", " 'q'", " [1, 2]", " {k: 1, l: [2, {m: 3}]}", " |\n        t\n", " # n", " x # n")
+            (
+                "",
+                "",
+                " 1",
+                " x y",
+                " 'q'",
+                " [1, 2]",
+                " {k: 1, l: [2, {m: 3}]}",
+                " |\n        t\n",
+                " # n",
+                " x # n",
+                " &p",
+                " &q # n",
+                " !t v",
+                " *p",
+            )
         ),
     ),
     max_size=9,
@@ -59,6 +74,7 @@ def test_rows_say_what_events_say(content: str) -> None:
         "a: 1\nb:\n  c: x # note\n  d:\n  - e: 'f'\n    g:\n  -\n    - h\n  - {i: 1, j: [2]}\n",
         "k: |\n  l: m\n\n  n\no: p\n  q\n",
         '---\n# note\na: [x, y]\n---\n---\n- b: 1\n- - c: 2\n- "d\n  e"\n- !t f\n',
+        "a: &b\n  c: !d e\nf: &g # note\n- h\ni: *b\n<<: *b\n",
         "a: 1",
         "",
         "# note\n",
@@ -71,7 +87,9 @@ def test_common_files_are_read_by_rows(content: str) -> None:
     assert both[0] == both[1]
 
 
-@pytest.mark.parametrize("content", ["a: 1\na: 2\n", "a: 1\r\n", "? a\n: b\n", "a: &x\n", "a: [\n  b]\n", "a:\t1\n"])
+@pytest.mark.parametrize(
+    "content", ["a: 1\na: 2\n", "a: 1\r\n", "? a\n: b\n", "a: &x\n", "- &x\n  a: 1\n", "a: [\n  b]\n", "a:\t1\n"]
+)
 def test_others_are_left_to_the_events(content: str) -> None:
     """A repeated key, tabs and CR, complex keys and flows over rows are not read by rows."""
     both = _both(content)

@@ -30,11 +30,12 @@ class Frame:
     """A mapping or list that is open, the keys or dashes of which stand in one `column` of their rows, from 0.
 
     `level` is that of its entries; it begins in `row` at `start`. `waits`: the key, or dash, at `key_row` and
-    `key_column` still has no value; `width` is that of the key as it is written.
+    `key_column` still has no value; `width` is that of the key as it is written; `is_tagged`: nothing but
+    an anchor or a tag follows it in its row.
     """
 
     __slots__ = (
-        *("column", "entries", "index", "is_mapping", "key", "key_column", "key_row", "level", "row"),
+        *("column", "entries", "index", "is_mapping", "is_tagged", "key", "key_column", "key_row", "level", "row"),
         *("start", "title", "waits", "width"),
     )
 
@@ -45,7 +46,7 @@ class Frame:
         self.row = row
         self.entries: list[Entry] = []
         self.index = self.width = 0
-        self.waits = False
+        self.waits = self.is_tagged = False
         self.title: str | None = None
         if above is None or above.column < 0:
             self.level = 1
@@ -65,6 +66,7 @@ class Frame:
         self.key = words[1:-1] if words[0] in "\"'" else words
         self.width = len(words)
         self.waits = True
+        self.is_tagged = False
         self.key_row = row
         self.key_column = column
 

@@ -14,6 +14,7 @@ from budgeted_reads.outline.yamlflow import Frame, Unknown, flow
 _KEY = re.compile(r"((?![-?:,\[\]{}#&*!|>'\"%@`])[^:#]++|'[^']*+'|\"[^\"\\]*+\"):(?:[ ]++(.*)|$)")
 """A key without a colon in it, plain or quoted, and what follows the colon."""
 
+_DASHES = re.compile(r"(?:-(?:[ ]++|$))*+")
 _AFTER_DASH = frozenset({"", " "})
 
 _ODD = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
@@ -23,7 +24,7 @@ _QUOTED = {'"': re.compile(r'(?:[^"\\]|\\.|\\$)*+"'), "'": re.compile(r"(?:[^']|
 """The rest of a quoted value, where it ends in this row."""
 
 _BLOCK = re.compile(r"[|>][-+]?([1-9]?)[-+]?[ ]*(?:$|(?<=[ ])#)")
-_TAGS = re.compile(r"(?:[&!]\S*[ ]+)+")
+_TAGS = re.compile(r"(?:[&!]\S*(?:[ ]+|$))+")
 _NOTE = re.compile(r"[ ]*(?:$|(?<=[ ])#)")
 """What may follow a value: nothing, or a comment."""
 
@@ -153,13 +154,13 @@ class _Rows:
 
     def _dashes(self, frame: Frame, words: str, column: int) -> tuple[Frame, str]:
         """The innermost list of those whose dashes begin WORDS, which stand at COLUMN; the words after them."""
-        while words[:1] == "-" and words[1:2] in _AFTER_DASH:
-            frame = self._at(frame, column, False)
-            frame.waits, frame.key_row, frame.key_column = True, self.at, column
-            rest = words[1:].lstrip(" ")
-            column += len(words) - len(rest)
-            words = rest
-        return frame, words
+        found = _DASHES.match(words)
+        end = found.end() if found is not None else 0
+        for at in range(end):
+            if words[at] == "-":
+                frame = self._at(frame, column + at, False)
+                frame.waits, frame.key_row, frame.key_column = True, self.at, column + at
+        return frame, words[end:]
 
     def _at(self, frame: Frame, column: int, is_mapping: bool) -> Frame:
         """FRAME, the innermost, where it has its keys or dashes in that COLUMN; else one that opens there."""
@@ -177,8 +178,12 @@ class _Rows:
         if value[0] in "&!" and (tagged := _TAGS.match(value)) is not None:
             column += tagged.end()
             value = value[tagged.end() :]
-            if not value or (value[0] in "[{" and not frame.is_mapping):
+            if not frame.is_mapping and (not value or value[0] in "[{"):
+                # What opens here begins at its tag.
                 raise Unknown
+            if not value or value[0] == "#":
+                frame.is_tagged = True
+                return
         first = value[0]
         self.runs_on = False
         if not frame.waits:
@@ -219,6 +224,8 @@ class _Rows:
 
     def _nothing(self, frame: Frame) -> None:
         """The key or dash that waits in FRAME has no value."""
+        if frame.is_tagged:
+            raise Unknown
         self.runs_on = False
         self.last_row, self.last_end = frame.key_row, frame.key_column + frame.width + 1
         self._valued(frame)
