@@ -2,6 +2,7 @@
 
     python bench/outline.py                                   sources found on this machine, beside ctags
     python bench/outline.py --folder FOLDER --language rust   the files below FOLDER, also several times
+    python bench/outline.py --others                          the languages that only ctags is truth for
     python bench/outline.py --typescript FOLDER               `npm pack typescript`, unpacked: JavaScript, TypeScript
     python bench/outline.py --tool 'outliner=outliner-cli {path}' --tool 'ast-outline=ast-outline {path}'
 
@@ -54,6 +55,7 @@ LANGUAGES = (
     *("python", "javascript", "typescript", "tsx", "go", "rust", "java", "ruby", "c", "cpp", "php", "csharp"),
     *("kotlin", "swift"),
 )
+OTHERS = ("shell", "lua", "r", "julia", "elixir", "protobuf", "sql", "css", "scss", "makefile")
 FILES, LEAST_BYTES, MOST_BYTES, SEED = 150, 800, 400_000, 20261201
 KINDS = {
     "class",
@@ -80,6 +82,25 @@ KINDS = {
     "setter",
     "prototype",
 }
+WHOLE = {"CSS", "SCSS", "Make"}
+"""A dot in a name divides nothing there."""
+
+MERGED = {"elixir"}
+"""Clauses of one function are one entry there."""
+
+LISTED = {"css": r",", "scss": r",|[ (>+~:]+|(?=[.#])", "less": r",", "makefile": r"[\s:]+"}
+"""What stands between the names of one entry."""
+
+OTHER_KINDS = {
+    "elixir": {"module", "protocol", "function", "callback", "delegate", "guard", "macro", "test", "type"},
+    "protobuf": {"message", "field", "enum", "enumerator", "service", "rpc"},
+    "sql": {"table", "view", "function", "procedure", "trigger", "index", "domain"},
+    "css": {"class", "selector", "id"},
+    "scss": {"class", "selector", "id", "mixin", "function", "placeholder"},
+    "make": {"macro", "target"},
+    "julia": {"function", "macro", "module", "struct", "type"},
+}
+"""What counts as a definition where that is not what KINDS says."""
 
 
 class Definition(NamedTuple):
@@ -132,7 +153,7 @@ def by_ctags(paths: list[str]) -> Truth:
         command = [
             "ctags",
             "--output-format=json",
-            "--fields=+neK",
+            "--fields=+neKl",
             "--kinds-c=+p",
             "--kinds-c++=+p",
             "-f",
@@ -145,11 +166,31 @@ def by_ctags(paths: list[str]) -> Truth:
         for tag in map(json.loads, rows):
             name = tag.get("name", "")
             kinds = KINDS | {"member"} if path.endswith(".py") else KINDS
+            kinds = OTHER_KINDS.get(tag.get("language", "").lower(), kinds)
             if path.endswith((".c", ".h", ".cc", ".cpp", ".hpp")) and name.isupper():
                 continue  # The call of a macro, which ctags takes for a function.
             if tag.get("kind") in kinds and not re.match(r"_*[Aa]non|operator\b|<", name) and "Anonymous" not in name:
-                found[path].append(Definition(re.split(r"::|\.", name)[-1], tag["line"]))
+                last = (
+                    name
+                    if tag.get("language") in WHOLE
+                    else re.split(r"::|:|\.", re.sub(r"\{.*", "", name.strip("\"'`")))[-1]
+                )
+                found[path].append(Definition(last, tag["line"]))
+        if path.endswith((".ex", ".exs")):
+            hidden = quoted_lines(path)
+            found[path] = [one for one in found[path] if one.line not in hidden]
     return found
+
+
+def quoted_lines(path: str) -> set[int]:
+    """The lines inside of heredocs, whose examples ctags takes for definitions."""
+    hidden, inside = set(), False
+    for number, line in enumerate(Path(path).read_text(encoding="utf-8", errors="replace").split("\n"), 1):
+        if inside:
+            hidden.add(number)
+        if line.count('"""') % 2:
+            inside = not inside
+    return hidden
 
 
 _SKIPPED = r'//[^\n]*|/\*.*?\*/|#*"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|'
@@ -215,7 +256,8 @@ class Score:
 
     def add(self, path: str, wanted: list[Definition]) -> None:
         """Count the outline of PATH."""
-        entries = list(flat(outline(decode(Path(path).read_bytes()), path.encode()).entries))
+        made = outline(decode(Path(path).read_bytes()), path.encode())
+        entries = list(flat(made.entries))
         heads = collections.defaultdict(list)
         for entry in entries:
             parts = [
@@ -224,12 +266,16 @@ class Score:
                 *re.findall(r"(?:struct|enum|union) (\w+)", entry.signature),
             ]
             parts += entry.title.split(".") if entry.kind == "namespace" else []
+            if made.format in LISTED:
+                # A rule has the names of all its selectors or targets.
+                listed = [" ".join(one.split()) for one in re.split(LISTED[made.format], entry.signature)]
+                parts += [*listed, *(one.strip("$&") for one in listed)]
             for name in {*parts, *(re.split(r"::|\.|\\", part.split("<")[0])[-1] for part in parts)}:
                 heads[name].append(entry)
         self.files += 1
         for one in wanted:
             self.wanted += 1
-            near = [entry for entry in heads[one.name] if _holds(entry, one.line)]
+            near = [entry for entry in heads[one.name] if _holds(entry, one.line, whole=made.format in MERGED)]
             if not near:
                 self.missed.append(f"{path}:{one.line} {one.name}")
                 continue
@@ -261,8 +307,10 @@ class Score:
         self.tool_wanted[name] += len(wanted)
 
 
-def _holds(entry: Entry, line: int) -> bool:
-    """Whether LINE is in the head of ENTRY, or its last one, as the name of a typedef is."""
+def _holds(entry: Entry, line: int, *, whole: bool) -> bool:
+    """Whether LINE is in the head of ENTRY, or its last one, as the name of a typedef is; anywhere in it if WHOLE."""
+    if whole:
+        return entry.start <= line <= entry.end
     last = max(entry.own, entry.signature_lines[1] if entry.signature_lines else 0)
     return entry.start <= line <= last or line == entry.end
 
@@ -330,6 +378,7 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--language", action="append", help="only this language")
+    parser.add_argument("--others", action="store_true", help="the languages that only ctags is truth for")
     parser.add_argument("--folder", action="append", type=Path, help="sources in place of those found")
     parser.add_argument("--typescript", type=Path, help="folder of the TypeScript compiler")
     parser.add_argument("--tool", action="append", default=[], help="name=command with {path}")
@@ -344,7 +393,7 @@ def main() -> int:
         f"{'language':12}{'files':>6}{'defs':>7}{'recall':>8}{'range':>8}{'x parse':>9}"
         + "".join(f"{name:>13}" for name in tools)
     )
-    for language in options.language or LANGUAGES:
+    for language in options.language or (OTHERS if options.others else LANGUAGES):
         paths = files(language, options.folder or PLACES.get(language, []), options.files)
         known = truth_for(language, options.typescript)(paths) if paths else {}
         score = Score()
@@ -358,7 +407,7 @@ def main() -> int:
             continue
         row = f"{language:12}{score.files:>6}{score.wanted:>7}{score.found / score.wanted:>8.3f}"
         row += f"{score.exact / score.ranged:>8.3f}" if score.ranged else f"{'-':>8}"
-        row += f"{speed(language, paths[:40]):>9.2f}"
+        row += f"{speed(language, paths[:40]):>9.2f}" if BY_NAME[language].module == "code" else f"{'-':>9}"
         print(
             row + "".join(f"{score.tools[name] / max(1, score.tool_wanted[name]):>13.3f}" for name in tools), flush=True
         )

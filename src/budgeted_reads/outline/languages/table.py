@@ -58,9 +58,9 @@ class Table(NamedTuple):
     definition inside its body. `open_end` begins a comment where bodies have no closing mark: comments after the last
     statement are then outside. `merges`: neighbours of one kind and name are one definition (equations, clauses).
     `retry` makes a second source of equal offsets for a text with syntax errors, `bared` for one whose tree hides
-    definitions (None: it does not); the reading with more entries is taken. `calmed` does so before the first reading,
-    where the time of a grammar explodes on some texts. `needs` saves time: in that context a node without one of these
-    words holds no definition.
+    definitions (None: it does not); the reading with more entries is taken. `calmed` makes one before the first
+    reading, of texts that the grammar does not know, or on which its time explodes. `needs` saves time: in that context
+    a node without one of these words holds no definition.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]
