@@ -102,6 +102,7 @@ class _Walk:
         self.frames: list[_Frame] = []
         self.top: list[Draft] = []
         self.steps: list[_Step] = []
+        self.at, self.row = 0, 1
         self.region: tuple[int, int, re.Pattern[bytes] | None, list[int]] = (0, 0, None, [])
 
     def run(self, root: "Node") -> tuple[Entry, ...]:
@@ -137,10 +138,14 @@ class _Walk:
             self._several(node, picks, before)
             return
         for pick in picks:
+            if pick.body is None:
+                if pick.kind:
+                    self._define(node, pick, before, None)
+                continue
             inside = self.grammar.contexts[pick.inside] if pick.inside else None if pick.inside is None else plan.inside
             if pick.kind:
                 self._define(node, pick, before, inside)
-            elif pick.body is not None:
+            else:
                 self._look(pick.body, inside, self._wrapped(node, before) if pick.wraps else before)
 
     def _define(self, node: "Node", pick: Pick, before: _Before, inside: Plans | None) -> None:
@@ -264,9 +269,13 @@ class _Walk:
         return self.frames[-1].children if self.frames else self.top
 
     def _add(self, node: "Node", pick: Pick, before: _Before, children: Sequence[Draft]) -> None:
-        draft, siblings = self._entry(node, pick, before, children), self._siblings()
-        last = siblings[-1].entry if siblings and self.grammar.merges else None
+        siblings = self.frames[-1].children if self.frames else self.top
+        draft = self._entry(node, pick, before, children)
+        if not self.grammar.merges:
+            siblings.append(draft)
+            return
         entry = draft.entry
+        last = siblings[-1].entry if siblings else None
         if last is not None and (last.title, last.kind) == (entry.title, entry.kind) and last.signature_lines:
             head = last.signature_lines[1]
             joined = last._replace(end=entry.end, body=(head + 1, entry.end) if head < entry.end else None)
@@ -282,6 +291,8 @@ class _Walk:
     def _entry(self, node: "Node", pick: Pick, before: _Before, children: Sequence[Draft]) -> Draft:
         """The definition in NODE, and its first byte, that of what leads it included, and the byte after its last."""
         source, grammar, name, body, lead = self.source, self.grammar, pick.name, pick.body, before.lead
+        if body is None and lead is None and pick.cut is None and (draft := self._line(node, pick, before)) is not None:
+            return draft
         begin = node if lead is None else lead
         stop = pick.until or node
         start, span_end = begin.start_byte, stop.end_byte
@@ -307,6 +318,21 @@ class _Walk:
         kind, owner = pick.kind, pick.owner
         fields = (title, kind, level, first, until, own, signature, heads, rest, doc, None, inner, (), owner)
         return _made(Draft, (_made(Entry, fields), (start, span_end)))
+
+    def _line(self, node: "Node", pick: Pick, before: _Before) -> Draft | None:
+        """The definition in NODE, which has no body, where it is one line and begins with its signature; else None."""
+        source, grammar, start, end = self.source, self.grammar, node.start_byte, node.end_byte
+        line = source.find(b"\n", start, end)
+        if grammar.unheaded or grammar.open_end or pick.until is not None or 0 <= line < end - 1:
+            return None
+        at, self.at = self.at, start
+        self.row += source.count(b"\n", at, start) if at <= start else -source.count(b"\n", start, at)
+        row, doc = self.row, before.doc
+        words = source[start : line if line >= 0 else end].rstrip(b" \t\r\f\\").decode("utf-8", "replace")
+        heads, level, title = (row, row), len(self.frames) + 1, self._title(pick)
+        signature = " ".join(words.split())
+        fields = (title, pick.kind, level, row, row, row, signature, heads, None, doc, None, (), (), pick.owner)
+        return _made(Draft, (_made(Entry, fields), (start, end)))
 
     def _title(self, pick: Pick) -> str:
         if pick.title is not None or pick.name is None:
