@@ -34,7 +34,7 @@ class Rule(NamedTuple):
     With a `kind` it is a definition: `name` and `body` are the fields of its name and body, `inside` the context in
     which the children of the body are read (None: they are not looked at). Where facts do not say it, `pick` finds
     the definitions of a node. `hints` saves time: without one of these words in the source of the node, after its
-    first byte, its body holds no definition; `shape` is the same as a pattern.
+    first byte, its body holds no definition; `shape` is the same as a pattern, looked for where `hints` are found.
 
     With neither it is only looked into: `inside` is then the context of its children, "" the one it stands in;
     `wraps`: the first definition there starts where this node starts (a decorator, `export`).
