@@ -2,6 +2,7 @@
 
     python bench/outline.py                                   sources found on this machine, beside ctags
     python bench/outline.py --folder FOLDER --language rust   the files below FOLDER, also several times
+    python bench/outline.py --others                          the languages that only ctags is truth for
     python bench/outline.py --typescript FOLDER               `npm pack typescript`, unpacked: JavaScript, TypeScript
     python bench/outline.py --tool 'outliner=outliner-cli {path}' --tool 'ast-outline=ast-outline {path}'
 
@@ -16,9 +17,7 @@ the words of the declarations. Files that the truth cannot parse are left out.
 """
 
 import argparse
-import ast
 import collections
-import json
 import random
 import re
 import shlex
@@ -29,7 +28,6 @@ import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
 from budgeted_reads.errors import BinaryFile
 from budgeted_reads.outline import Entry, code
@@ -37,8 +35,8 @@ from budgeted_reads.outline.formats import BY_NAME
 from budgeted_reads.outline.grammar import parse
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
+from truths import Definition, by_ctags, truth_for  # type: ignore[import-not-found]  # The file beside this one.
 
-TRUTH = Path(__file__).parent / "truth"
 PACKAGES = ("_pytest", "hypothesis", "coverage", "mypy", "markdown_it", "pip", "starlette", "pydantic")
 PLACES = {
     "python": [Path(spec.origin).parent for name in PACKAGES if (spec := find_spec(name)) and spec.origin],
@@ -54,145 +52,13 @@ LANGUAGES = (
     *("python", "javascript", "typescript", "tsx", "go", "rust", "java", "ruby", "c", "cpp", "php", "csharp"),
     *("kotlin", "swift"),
 )
+OTHERS = ("shell", "lua", "r", "julia", "elixir", "protobuf", "sql", "css", "scss", "makefile")
 FILES, LEAST_BYTES, MOST_BYTES, SEED = 150, 800, 400_000, 20261201
-KINDS = {
-    "class",
-    "function",
-    "method",
-    "struct",
-    "enum",
-    "interface",
-    "typedef",
-    "union",
-    "func",
-    "type",
-    "talias",
-    "alias",
-    "namespace",
-    "module",
-    "trait",
-    "object",
-    "implementation",
-    "record",
-    "delegate",
-    "generator",
-    "getter",
-    "setter",
-    "prototype",
-}
+MERGED = {"elixir"}
+"""Clauses of one function are one entry there."""
 
-
-class Definition(NamedTuple):
-    """One definition of the truth; `end` is 0 where it does not say."""
-
-    name: str
-    line: int
-    end: int = 0
-
-
-Truth = dict[str, list[Definition]]
-
-
-def by_ast(paths: list[str]) -> Truth:
-    """Python's definitions, the decorators outside of their range."""
-    found: Truth = {}
-    for path in paths:
-        try:
-            tree = ast.parse(Path(path).read_bytes())
-        except (SyntaxError, ValueError):
-            continue
-        made = (
-            node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        )
-        found[path] = [Definition(node.name, node.lineno, node.end_lineno or 0) for node in made]
-    return found
-
-
-def by_program(command: list[str]) -> Callable[[list[str]], Truth]:
-    """What a program of bench/truth/ prints for paths on its standard input."""
-
-    def truth(paths: list[str]) -> Truth:
-        made = subprocess.run(command, input="\n".join(paths) + "\n", capture_output=True, text=True, check=True)
-        found: Truth = collections.defaultdict(list)
-        broken = set()
-        for row in made.stdout.splitlines():
-            path, name, first, last = row.split("\t")
-            found[path].append(Definition(name, int(first), int(last)))
-            if not name:
-                broken.add(path)
-        return {path: rows for path, rows in found.items() if path not in broken}
-
-    return truth
-
-
-def by_ctags(paths: list[str]) -> Truth:
-    """Callables and types by universal-ctags; its last lines are guesses, so they are left out."""
-    found: Truth = {}
-    for path in paths:
-        command = [
-            "ctags",
-            "--output-format=json",
-            "--fields=+neK",
-            "--kinds-c=+p",
-            "--kinds-c++=+p",
-            "-f",
-            "-",
-            "-u",
-            path,
-        ]
-        rows = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-        found[path] = []
-        for tag in map(json.loads, rows):
-            name = tag.get("name", "")
-            kinds = KINDS | {"member"} if path.endswith(".py") else KINDS
-            if path.endswith((".c", ".h", ".cc", ".cpp", ".hpp")) and name.isupper():
-                continue  # The call of a macro, which ctags takes for a function.
-            if tag.get("kind") in kinds and not re.match(r"_*[Aa]non|operator\b|<", name) and "Anonymous" not in name:
-                found[path].append(Definition(re.split(r"::|\.", name)[-1], tag["line"]))
-    return found
-
-
-_SKIPPED = r'//[^\n]*|/\*.*?\*/|#*"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|'
-_WORDS = {
-    "swift": r"(?<![\w.`])(?:func|struct|enum|protocol|extension|actor|typealias"
-    r"|class(?!\s+(?:func|var|let|subscript)\b))[ \t]+(?P<name>[A-Za-z_][\w.]*)",
-    "kotlin": r"(?<![\w.`:])(?:class|interface|object|typealias|fun(?![ \t]+interface)(?:[ \t]+<[^\n(]*?>)?)[ \t]+"
-    r"(?:[A-Za-z_][\w.]*(?:<[^\n(]*?>)?\??\.)?(?P<name>[A-Za-z_]\w*)(?=[\s(<:{])",
-}
-
-
-def by_words(language: str) -> Callable[[list[str]], Truth]:
-    """Declarations by their words, outside of comments and strings."""
-    pattern = re.compile(_SKIPPED + _WORDS[language], re.DOTALL)
-
-    def truth(paths: list[str]) -> Truth:
-        found: Truth = {}
-        for path in paths:
-            text = Path(path).read_text(encoding="utf-8", errors="replace")
-            made = (one for one in pattern.finditer(text) if one["name"])
-            found[path] = [Definition(one["name"], text.count("\n", 0, one.start("name")) + 1) for one in made]
-        return found
-
-    return truth
-
-
-def truth_for(language: str, typescript: Path | None) -> Callable[[list[str]], Truth]:
-    """The best truth for that language on this machine."""
-    programs = {
-        "ruby": ["ruby", str(TRUTH / "ruby.rb")],
-        "php": ["php", str(TRUTH / "php.php")],
-        "java": ["java", str(TRUTH / "Java.java")],
-        "go": ["go", "run", str(TRUTH / "go.go")],
-    }
-    if language == "python":
-        return by_ast
-    if language in _WORDS:
-        return by_words(language)
-    if language in ("javascript", "typescript", "tsx") and typescript is not None and shutil.which("node"):
-        return by_program(["node", str(TRUTH / "typescript.js"), str(typescript.resolve() / "lib" / "typescript.js")])
-    if language in programs and shutil.which(programs[language][0]):
-        return by_program(programs[language])
-    return by_ctags
+LISTED = {"css": r",", "scss": r",|[ (>+~:]+|(?=[.#])", "less": r",", "makefile": r"[\s:]+"}
+"""What stands between the names of one entry."""
 
 
 def flat(entries: tuple[Entry, ...]) -> Iterator[Entry]:
@@ -215,7 +81,8 @@ class Score:
 
     def add(self, path: str, wanted: list[Definition]) -> None:
         """Count the outline of PATH."""
-        entries = list(flat(outline(decode(Path(path).read_bytes()), path.encode()).entries))
+        made = outline(decode(Path(path).read_bytes()), path.encode())
+        entries = list(flat(made.entries))
         heads = collections.defaultdict(list)
         for entry in entries:
             parts = [
@@ -224,12 +91,16 @@ class Score:
                 *re.findall(r"(?:struct|enum|union) (\w+)", entry.signature),
             ]
             parts += entry.title.split(".") if entry.kind == "namespace" else []
+            if made.format in LISTED:
+                # A rule has the names of all its selectors or targets.
+                listed = [" ".join(one.split()) for one in re.split(LISTED[made.format], entry.signature)]
+                parts += [*listed, *(one.strip("$&") for one in listed)]
             for name in {*parts, *(re.split(r"::|\.|\\", part.split("<")[0])[-1] for part in parts)}:
                 heads[name].append(entry)
         self.files += 1
         for one in wanted:
             self.wanted += 1
-            near = [entry for entry in heads[one.name] if _holds(entry, one.line)]
+            near = [entry for entry in heads[one.name] if _holds(entry, one.line, whole=made.format in MERGED)]
             if not near:
                 self.missed.append(f"{path}:{one.line} {one.name}")
                 continue
@@ -261,8 +132,10 @@ class Score:
         self.tool_wanted[name] += len(wanted)
 
 
-def _holds(entry: Entry, line: int) -> bool:
-    """Whether LINE is in the head of ENTRY, or its last one, as the name of a typedef is."""
+def _holds(entry: Entry, line: int, *, whole: bool) -> bool:
+    """Whether LINE is in the head of ENTRY, or its last one, as the name of a typedef is; anywhere in it if WHOLE."""
+    if whole:
+        return entry.start <= line <= entry.end
     last = max(entry.own, entry.signature_lines[1] if entry.signature_lines else 0)
     return entry.start <= line <= last or line == entry.end
 
@@ -330,6 +203,7 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--language", action="append", help="only this language")
+    parser.add_argument("--others", action="store_true", help="the languages that only ctags is truth for")
     parser.add_argument("--folder", action="append", type=Path, help="sources in place of those found")
     parser.add_argument("--typescript", type=Path, help="folder of the TypeScript compiler")
     parser.add_argument("--tool", action="append", default=[], help="name=command with {path}")
@@ -344,7 +218,7 @@ def main() -> int:
         f"{'language':12}{'files':>6}{'defs':>7}{'recall':>8}{'range':>8}{'x parse':>9}"
         + "".join(f"{name:>13}" for name in tools)
     )
-    for language in options.language or LANGUAGES:
+    for language in options.language or (OTHERS if options.others else LANGUAGES):
         paths = files(language, options.folder or PLACES.get(language, []), options.files)
         known = truth_for(language, options.typescript)(paths) if paths else {}
         score = Score()
@@ -358,7 +232,7 @@ def main() -> int:
             continue
         row = f"{language:12}{score.files:>6}{score.wanted:>7}{score.found / score.wanted:>8.3f}"
         row += f"{score.exact / score.ranged:>8.3f}" if score.ranged else f"{'-':>8}"
-        row += f"{speed(language, paths[:40]):>9.2f}"
+        row += f"{speed(language, paths[:40]):>9.2f}" if BY_NAME[language].module == "code" else f"{'-':>9}"
         print(
             row + "".join(f"{score.tools[name] / max(1, score.tool_wanted[name]):>13.3f}" for name in tools), flush=True
         )

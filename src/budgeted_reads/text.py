@@ -88,7 +88,9 @@ class Text:
     @property
     def line_count(self) -> int:
         """Number of lines."""
-        return len(self.starts) - 1
+        if self._starts is None:
+            return self.content.count("\n") + (self.content[-1:] not in ("", "\n"))
+        return len(self._starts) - 1
 
     def line(self, number: int) -> str:
         """Line NUMBER without its LF; a CR stays."""

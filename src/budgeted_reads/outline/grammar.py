@@ -1,5 +1,6 @@
 """Where grammars come from: the one function in front of tree-sitter, its wheels and the extra `grammars`."""
 
+import re
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -71,3 +72,29 @@ def parse(name: str, source: bytes) -> "Tree":
     from tree_sitter import Parser
 
     return Parser(language(name)).parse(source)
+
+
+_MOST_CHANGES = 200
+"""After more changes than these a source is read as a whole: each is a way down the tree."""
+
+_CHANGED = re.compile(rb"[^\x00]+(?:\x00{1,16}[^\x00]+)*+", re.DOTALL)
+
+
+def parse_again(name: str, tree: "Tree", before: bytes, after: bytes) -> "Tree":
+    """The syntax tree of AFTER, as long as BEFORE, of which TREE is that: what stays as it was is not read again."""
+    from tree_sitter import Parser, Point
+
+    size = len(after)
+    different = (int.from_bytes(before, "big") ^ int.from_bytes(after, "big")).to_bytes(size, "big")
+    spans = [found.span() for found in _CHANGED.finditer(different)]
+    if len(spans) > _MOST_CHANGES:
+        return parse(name, after)
+    old = tree.copy()
+    row = at = 0
+    for start, end in spans:
+        points = []
+        for offset in (start, end):
+            row, at = row + after.count(b"\n", at, offset), offset
+            points.append(Point(row, offset - after.rfind(b"\n", 0, offset) - 1))
+        old.edit(start, end, end, points[0], points[1], points[1])
+    return Parser(language(name)).parse(after, old)

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from budgeted_reads.outline.entry import Block, Outline, Range
 from budgeted_reads.outline.formats import Format
+from budgeted_reads.outline.mdblocks import Mark, inline, marks
 from budgeted_reads.outline.sections import Heading, sections
 from budgeted_reads.text import BOM, Text
 
 if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 _LONG_TITLE = 2000
@@ -39,27 +38,22 @@ def outline(text: Text, form: Format) -> Outline:
 
     Headings inside quotes and lists open no section. Front matter (`---` or `+++`) is one block of kind `meta`.
     """
-    lines = _LONE_CR.sub(" ", text.content.removeprefix(BOM)).split("\n")
+    page = text.content.removeprefix(BOM)
+    if "\r" in page:
+        page = _LONE_CR.sub(" ", page)
+    lines = page.split("\n")
     if not lines[-1]:
         lines.pop()
     meta = _front_matter(lines)
-    body = "\n".join([""] * meta + lines[meta:]) + "\n"
-    md = _parser()
+    if meta:
+        page = "\n".join([""] * meta + lines[meta:])
     env: dict[str, Any] = {}
-    tokens = md.parse(body, env)
-    headings = list(_headings(md, tokens, env))
+    tokens = marks(page if page.endswith("\n") else page + "\n", env)
     covered = [(token.map[0] + 1, token.map[1]) for token in tokens if token.map and token.level == 0]
     blocks = ([Block("meta", 1, meta)] if meta else []) + list(_blocks(tokens, lines))
     blocks += [Block("links", first, last) for first, last in _outside(lines, meta, covered)]
-    entries = sections(headings, text)
+    entries = sections(list(_headings(tokens, env)), text)
     return Outline(entries, form.name, None, "prose", tuple(sorted(blocks, key=lambda block: block.start)))
-
-
-@cache
-def _parser() -> "MarkdownIt":
-    from markdown_it import MarkdownIt
-
-    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("inline")
 
 
 def _front_matter(lines: Sequence[str]) -> int:
@@ -74,27 +68,25 @@ def _front_matter(lines: Sequence[str]) -> int:
     return 0
 
 
-def _headings(md: "MarkdownIt", tokens: Sequence["Token"], env: dict[str, Any]) -> Iterator[Heading]:
+def _headings(tokens: Sequence[Mark], env: dict[str, Any]) -> Iterator[Heading]:
     for index, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map:
             words = tokens[index + 1].content
             first, last = token.map[0] + 1, token.map[1]
             words_last = max(first, last - 1) if token.markup in ("=", "-") else last
-            yield Heading(plain_title(md, words, env), int(token.tag[1]), first, last, first, words_last)
+            yield Heading(plain_title(words, env), int(token.tag[1]), first, last, first, words_last)
 
 
-def plain_title(md: "MarkdownIt", words: str, env: dict[str, Any]) -> str:
+def plain_title(words: str, env: dict[str, Any]) -> str:
     """WORDS without inline markup, as a reader says them; white space is folded."""
     if _MARKUP.search(words) and len(words) <= _LONG_TITLE:
-        inline: list[Token] = []
-        md.inline.parse(words, md, env, inline)
-        words = _spoken(inline)
+        words = _spoken(inline(words, env))
     return " ".join(words.split())
 
 
-def _spoken(inline: Sequence["Token"]) -> str:
+def _spoken(tokens: Sequence["Token"]) -> str:
     said = []
-    for token in inline:
+    for token in tokens:
         if token.type == "image":
             said.append(_spoken(token.children or ()))
         elif token.type in ("text", "code_inline", "text_special"):
@@ -104,20 +96,24 @@ def _spoken(inline: Sequence["Token"]) -> str:
     return "".join(said)
 
 
-def _blocks(tokens: Sequence["Token"], lines: Sequence[str]) -> Iterator[Block]:
+def _blocks(tokens: Sequence[Mark], lines: Sequence[str]) -> Iterator[Block]:
     for index, token in enumerate(tokens):
         level = 1 if token.type == "list_item_open" else 0
-        if token.level != level or not token.map or token.type not in _KINDS:
+        if token.level != level or token.map is None or token.type not in _KINDS:
             continue
         kind = _KINDS[token.type]
         if kind in ("paragraph", "item"):
             kind = _kind_by_words(kind, _words(tokens, index))
-        shown = [number for number in range(token.map[0], min(token.map[1], len(lines))) if lines[number].strip()]
-        if shown:
-            yield Block(kind, shown[0] + 1, shown[-1] + 1)
+        first, last = token.map[0], min(token.map[1], len(lines))
+        while first < last and not lines[first].strip():
+            first += 1
+        while last > first and not lines[last - 1].strip():
+            last -= 1
+        if first < last:
+            yield Block(kind, first + 1, last)
 
 
-def _words(tokens: Sequence["Token"], index: int) -> list[str] | None:
+def _words(tokens: Sequence[Mark], index: int) -> list[str] | None:
     """The words of the paragraph or item opened at INDEX; None where it also holds code, a table or a quote."""
     words = []
     level = tokens[index].level
@@ -134,6 +130,8 @@ def _words(tokens: Sequence["Token"], index: int) -> list[str] | None:
 
 def _kind_by_words(kind: str, words: list[str] | None) -> str:
     if not words:
+        return kind
+    if words[0][:1].isalnum() and not words[0].startswith("http"):
         return kind
     whole = "\n".join(words)
     bare = _IMAGE.sub("", whole)

@@ -1,5 +1,6 @@
 """Language tables, compiled to the numbers of their grammar: a name in a table that the grammar lacks is an error."""
 
+import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -19,14 +20,20 @@ class Plan(NamedTuple):
     """A rule, and the plans for what is inside it."""
 
     rule: Rule
-    inside: "dict[int, Plan] | None"
+    inside: "Plans | None"
 
 
-Plans = dict[int, Plan]
+class Plans(dict[int, Plan]):
+    """The plans of one context by the ids of node types; `needs` is what stands in each node that they find."""
+
+    needs: "re.Pattern[bytes] | None" = None
 
 
 class Grammar(NamedTuple):
-    """The table of a language by the ids of node types. `leading`: comments or marks stand before definitions."""
+    """The table of a language by the ids of node types. `leading`: comments or marks stand before definitions.
+
+    A definition that begins with one of `unheaded` has its signature after it.
+    """
 
     contexts: dict[str, Plans]
     marks: frozenset[int]
@@ -34,6 +41,7 @@ class Grammar(NamedTuple):
     comment_types: frozenset[str]
     modifiers: frozenset[int]
     leading: bool
+    unheaded: frozenset[int]
     doc: "Callable[[Node], Node | None] | None"
     open_end: bytes
     retry: Callable[[bytes], bytes] | None
@@ -58,21 +66,25 @@ def plans(name: str) -> Grammar:
     for kind_id in range(grammar.node_kind_count):
         if grammar.node_kind_is_named(kind_id):
             ids.setdefault(grammar.node_kind_for_id(kind_id) or "", []).append(kind_id)
-    linked: dict[str, Plans] = {context: {} for context in facts.contexts}
+    linked = {context: Plans() for context in facts.contexts}
     for context, rules in facts.contexts.items():
         own = linked[context]
+        own.needs = facts.needs.get(context)
         own[ERROR] = Plan(THROUGH, own)
         for kind, rule in rules.items():
             inside = None if rule.inside is None else linked[rule.inside or context]
             own.update((kind_id, Plan(rule, inside)) for kind_id in ids[kind])
     comments = frozenset(kind_id for kind in facts.comments for kind_id in ids[kind])
+    marks = frozenset(kind_id for kind in facts.marks for kind_id in ids[kind])
+    modifiers = frozenset(ids["modifiers"])
     return Grammar(
         contexts=linked,
-        marks=frozenset(kind_id for kind in facts.marks for kind_id in ids[kind]),
+        marks=marks,
         comments=comments,
         comment_types=facts.comments or frozenset({"comment"}),
-        modifiers=frozenset(ids["modifiers"]),
+        modifiers=modifiers,
         leading=bool(comments),
+        unheaded=marks | modifiers | comments if marks and comments else frozenset(),
         doc=facts.doc,
         open_end=facts.open_end,
         retry=facts.retry,

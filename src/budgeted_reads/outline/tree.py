@@ -59,6 +59,11 @@ class Spans:
         """The line that holds the code point at OFFSET."""
         return bisect_right(self.starts, offset, hi=self.line_count)
 
+    def line_end(self, offset: int) -> int:
+        """The offset after the line that holds the code point at OFFSET, its LF left out."""
+        after = self.starts[self.line_at(offset)]
+        return after - self.content.startswith("\n", after - 1)
+
     def draft(
         self, title: str, kind: str, level: int, span: tuple[int, int], head_end: int, *, children: Sequence[Draft] = ()
     ) -> Draft:

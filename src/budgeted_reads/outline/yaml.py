@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from budgeted_reads import limits
+from budgeted_reads.outline import yamlrows
 from budgeted_reads.outline.entry import Entry, Outline, Warned
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.tree import SIGNATURE_LENGTH, Draft, Quota, Spans, finish, repeated, shown
@@ -82,13 +83,30 @@ def outline(text: Text, form: Format) -> Outline:
     """
     from yaml import YAMLError
 
-    scan = _Scan(text)
     try:
+        if (made := _by_rows(text, form)) is not None:
+            return made
+        scan = _Scan(text)
         entries = scan.run()
     except (YAMLError, ValueError) as error:
         return _by_indentation(text, form, getattr(error, "problem_mark", None))
     facts = (("documents", scan.documents),) if scan.documents > 1 else ()
     return Outline(entries, form.name, None, "data", warnings=scan.warnings(), facts=facts)
+
+
+def _by_rows(text: Text, form: Format) -> Outline | None:
+    """The outline of a text of simple rows; None for any other. Raises YAMLError for what is no YAML."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", None)
+    if loader is None or text.content.startswith(BOM):
+        return None
+    made = yamlrows.entries(text.content, loader(text.content).raw_parse())
+    if made is None:
+        return None
+    entries, documents = made
+    facts = (("documents", documents),) if documents > 1 else ()
+    return Outline(entries, form.name, None, "data", facts=facts)
 
 
 class _Scan:
@@ -241,8 +259,7 @@ class _Scan:
             title, head, kind = str(frame.index), span[0], "item"
             frame.index += 1
         if frame.level <= limits.MAX_DEPTH and self.quota.takes(frame.level):
-            line_end = self.spans.starts[self.spans.line_at(head)] - 1
-            head_end = max(head, min(span[1], line_end))
+            head_end = max(head, min(span[1], self.spans.line_end(head)))
             entry = self.spans.draft(title, kind, frame.level, span, head_end).entry
             if inside is not None and inside.entries:
                 shared = (entry.signature_lines or (0, 0))[1]
@@ -267,8 +284,8 @@ def _by_indentation(text: Text, form: Format, mark: object) -> Outline:
             siblings = open_[-1][3] if open_ else top
             level = len(open_) + 1
             if level <= limits.MAX_DEPTH and quota.takes(level):
-                head_end = text.starts[text.line_at(began)] - 1
-                siblings.append(spans.draft(name, "key", level, (began, end), min(head_end, end), children=children))
+                head_end = min(spans.line_end(began), end)
+                siblings.append(spans.draft(name, "key", level, (began, end), head_end, children=children))
         if title:
             open_.append((indent, title, start, []))
         end = line_end

@@ -51,7 +51,7 @@ _CODE = through(
 _SHAPE = re.compile(rb"\b(?:class|record|interface|enum)\s|\bnew\b[^;{}]*\)\s*\{")
 """A local type, or `new T(...) {`."""
 
-_METHOD = Rule("method", inside="code", shape=_SHAPE)
+_METHOD = Rule("method", inside="code", hints=(b"new", b"class", b"record", b"interface", b"enum"), shape=_SHAPE)
 
 TABLE = Table(
     contexts={
@@ -71,4 +71,5 @@ TABLE = Table(
     },
     marks=frozenset({"annotation", "marker_annotation"}),
     comments=frozenset({"line_comment", "block_comment"}),
+    needs={"code": re.compile(rb"class|record|interface|enum|new")},
 )

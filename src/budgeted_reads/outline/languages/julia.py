@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, first_child
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, first_child, through
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -71,6 +71,11 @@ def _module(node: "Node") -> list[Pick]:
 
 
 _FUNCTIONS = dict.fromkeys(("function_definition", "macro_definition"), Rule(pick=_function))
+_MEMBERS = {"assignment": Rule(pick=_local), **through("macrocall_expression macro_argument_list")}
+_THROUGH = through("if_statement elseif_clause else_clause block macrocall_expression macro_argument_list")
+_INSIDE = ("compound_statement", "let_statement", "for_statement", "while_statement", "try_statement", "catch_clause")
+"""What has its own variables, or is run many times: only functions are defined there for others."""
+
 _TYPES = dict.fromkeys(("struct_definition", "abstract_definition", "primitive_definition"), Rule(pick=_type))
 
 TABLE = Table(
@@ -81,13 +86,16 @@ TABLE = Table(
             "module_definition": Rule(pick=_module),
             "assignment": Rule(pick=_assignment),
             "const_statement": Rule(inside="", wraps=True),
-            "if_statement": THROUGH,
-            "block": THROUGH,
-            "macrocall_expression": THROUGH,
-            "macro_argument_list": THROUGH,
+            **_THROUGH,
+            **dict.fromkeys(_INSIDE, Rule(inside="code")),
         },
-        "code": {**_FUNCTIONS, "assignment": Rule(pick=_local)},
-        "fields": {**_FUNCTIONS, "typed_expression": Rule(pick=_field), "identifier": Rule(pick=_field)},
+        "code": {
+            **_FUNCTIONS,
+            "assignment": Rule(pick=_local),
+            **_THROUGH,
+            **dict.fromkeys(_INSIDE, THROUGH),
+        },
+        "fields": {**_FUNCTIONS, **_MEMBERS, "typed_expression": Rule(pick=_field), "identifier": Rule(pick=_field)},
     },
     comments=frozenset({"line_comment", "block_comment"}),
 )

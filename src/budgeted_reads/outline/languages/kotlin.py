@@ -1,5 +1,6 @@
 """Kotlin: classes, objects, functions, properties, enum entries, and the objects without a name inside functions."""
 
+import re
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.table import Pick, Rule, Table, child, first_child, through, words
@@ -131,4 +132,5 @@ TABLE = Table(
     },
     marks=frozenset({"annotation", "file_annotation"}),
     comments=frozenset({"line_comment", "block_comment"}),
+    needs={"code": re.compile(rb"fun|class|object|interface|typealias")},
 )

@@ -1,11 +1,14 @@
 """Lua: functions and methods with the table that they belong to, assigned functions, tables of functions, variables."""
 
+import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, words
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+_TESTS = frozenset({"describe", "context", "it", "test", "insulate", "expose"})
 
 
 def _owned(name: "Node", kind: str, body: "Node | None", inside: str | None = None) -> Pick:
@@ -51,12 +54,27 @@ def _field(node: "Node") -> list[Pick]:
     return []
 
 
+def _call(node: "Node") -> list[Pick]:
+    """`it("title", function() ... end)` is a test; any other call with a function is looked into."""
+    arguments = node.child_by_field_name("arguments")
+    given = arguments.named_children if arguments is not None else []
+    made = next((one for one in given if one.type == "function_definition"), None)
+    body = made.child_by_field_name("body") if made is not None else None
+    if made is None or body is None:
+        return []
+    if words(node.child_by_field_name("name")) in _TESTS and given[0].type == "string":
+        return [Pick("test", given[0], body, "code")]
+    return [Pick("", None, body, "code")]
+
+
 _COMMON = {
+    "function_call": Rule(pick=_call),
     "function_declaration": Rule(pick=_function),
     "variable_declaration": Rule(inside="", wraps=True),
-    "if_statement": THROUGH,
-    "do_statement": THROUGH,
-    "block": THROUGH,
+    "return_statement": Rule(inside="returned"),
+    **through(
+        "if_statement elseif_statement else_statement do_statement for_statement while_statement repeat_statement block"
+    ),
 }
 
 TABLE = Table(
@@ -64,11 +82,11 @@ TABLE = Table(
         "top": {
             **_COMMON,
             "assignment_statement": Rule(pick=_assignment),
-            "return_statement": Rule(inside="returned"),
         },
         "code": {**_COMMON, "assignment_statement": Rule(pick=_local)},
         "returned": {"expression_list": THROUGH, "table_constructor": Rule(inside="table")},
         "table": {"field": Rule(pick=_field)},
     },
     comments=frozenset({"comment"}),
+    needs={"code": re.compile(rb"function")},
 )

@@ -8,23 +8,26 @@ its name (`class FMT_API writer`), before the type of a declaration (`LUA_API in
 import re
 
 _MACRO = rb"[A-Z][A-Z0-9_]{3,}+(?:\([^()\n]*+\))?+"
-_ALONE = re.compile(rb"^[ \t]*+" + _MACRO + rb"[ \t\r]*+$", re.MULTILINE)
+_ALONE = re.compile(rb"\n[ \t]*+" + _MACRO + rb"[ \t\r]*+(?=\n|\Z)")
 _NAMED = re.compile(rb"\b(?:class|struct|union|enum)[ \t]++(" + _MACRO + rb")(?=[ \t\n]+[A-Za-z_])")
 _WORD = rb"(?:inline|static|extern|constexpr|virtual|explicit|friend)[ \t]++"
 _BEFORE = re.compile(
-    rb"^[ \t]*+(?:template[ \t]*<[^\n]*>[ \t]+)?(?:" + _WORD + rb")*+(" + _MACRO + rb")[ \t]++"
-    rb"(?=~|[A-Za-z_][\w:<>,]*+[ \t*&]+[A-Za-z_~])",
-    re.MULTILINE,
+    rb"\n[ \t]*+(?:template[ \t]*<[^\n]*>[ \t]+)?(?:" + _WORD + rb")*+(" + _MACRO + rb")[ \t]++"
+    rb"(?=~|[A-Za-z_][\w:<>,]*+[ \t*&]+[A-Za-z_~])"
 )
-_AFTER = re.compile(rb"\)[ \t]*(?:const[ \t]*|noexcept[ \t]*)*\n?[ \t]*(" + _MACRO + rb")(?=[ \t\r\n]*[{;])")
+_AFTER = re.compile(rb"\)[ \t]*+(?:const[ \t]*+|noexcept[ \t]*+)*+\n?[ \t]*+(" + _MACRO + rb")(?=[ \t\r\n]*[{;])")
 
 
 def blanked(source: bytes) -> bytes:
     """SOURCE with such macros as spaces: every other byte stays where it is."""
-    source = _ALONE.sub(lambda found: b" " * len(found[0]), source)
-    for pattern in (_NAMED, _BEFORE, _BEFORE, _AFTER, _AFTER):
-        source = pattern.sub(_blank_group, source)
-    return source
+    # A line is found by the LF before it, five times faster than by its start: the first one is given one.
+    made = _ALONE.sub(lambda found: b"\n" + b" " * (len(found[0]) - 1), b"\n" + source)
+    for pattern in (_NAMED, _BEFORE, _AFTER):
+        made, count = pattern.subn(_blank_group, made)
+        if count and pattern is not _NAMED:
+            # A second macro may stand directly behind the first.
+            made = pattern.sub(_blank_group, made)
+    return made[1:]
 
 
 def _blank_group(found: "re.Match[bytes]") -> bytes:

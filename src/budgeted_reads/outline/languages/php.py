@@ -8,7 +8,7 @@ from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, c
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SHAPE = re.compile(rb"\bfunction\s+&?\s*\w|\b(?:class|trait|interface)\s*[\w({#]")
+_SHAPE = re.compile(rb"\bfunction\s++&?\s*+\w|\b(?:class|trait|interface)\s*[\w({#]")
 """A named function, or a class, not `T::class`."""
 _FUNCTIONS = frozenset({"anonymous_function", "arrow_function"})
 
@@ -95,4 +95,5 @@ TABLE = Table(
     },
     marks=frozenset({"attribute_list"}),
     comments=frozenset({"comment"}),
+    needs={"code": re.compile(rb"function(?=\s++&?\s*+\w)|(?:class|trait|interface|enum)(?=\s*+[\w({#])")},
 )

@@ -1,5 +1,6 @@
 """Python: classes, functions, methods, fields of class bodies, module variables, type aliases."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -77,4 +78,5 @@ TABLE = Table(
     marks=frozenset({"decorator"}),
     doc=_docstring,
     open_end=b"#",
+    needs={"function": re.compile(rb"def|class")},
 )

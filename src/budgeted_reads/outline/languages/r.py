@@ -1,5 +1,6 @@
 """R: functions and variables by what they are assigned to; classes, generics, methods and tests by their calls."""
 
+import re
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, words
@@ -44,7 +45,11 @@ def _call(node: "Node") -> list[Pick]:
     name = first.child_by_field_name("value") if first is not None else None
     if not kind or arguments is None or name is None or name.type != "string":
         return []
-    return [Pick(kind, name, arguments, "members") if kind == "class" else Pick(kind, name)]
+    if kind == "class":
+        return [Pick(kind, name, arguments, "members")]
+    last = arguments.named_child(arguments.named_child_count - 1) if kind == "test" else None
+    body = last.child_by_field_name("value") if last is not None else None
+    return [Pick(kind, name, body if body is not None and body.type == "braced_expression" else None, "code")]
 
 
 def _member(node: "Node") -> list[Pick]:
@@ -62,4 +67,5 @@ TABLE = Table(
         "members": {"argument": Rule(pick=_member), "arguments": THROUGH},
     },
     comments=frozenset({"comment"}),
+    needs={"code": re.compile(rb"function|\\\(")},
 )

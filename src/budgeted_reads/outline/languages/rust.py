@@ -107,4 +107,5 @@ TABLE = Table(
     marks=frozenset({"attribute_item"}),
     comments=frozenset({"line_comment", "block_comment"}),
     bared=_bared,
+    needs={"body": re.compile(rb"fn|struct|enum|union|trait|impl|mod|type|macro_rules|extern")},
 )

@@ -141,4 +141,5 @@ TABLE = Table(
     marks=frozenset({"attribute"}),
     comments=frozenset({"comment", "multiline_comment"}),
     calmed=_calmed,
+    needs={"code": re.compile(rb"func|class|struct|enum|extension|actor|protocol|typealias|macro")},
 )

@@ -34,7 +34,7 @@ class Rule(NamedTuple):
     With a `kind` it is a definition: `name` and `body` are the fields of its name and body, `inside` the context in
     which the children of the body are read (None: they are not looked at). Where facts do not say it, `pick` finds
     the definitions of a node. `hints` saves time: without one of these words in the source of the node, after its
-    first byte, its body holds no definition; `shape` is the same as a pattern.
+    first byte, its body holds no definition; `shape` is the same as a pattern, looked for where `hints` are found.
 
     With neither it is only looked into: `inside` is then the context of its children, "" the one it stands in;
     `wraps`: the first definition there starts where this node starts (a decorator, `export`).
@@ -58,8 +58,9 @@ class Table(NamedTuple):
     definition inside its body. `open_end` begins a comment where bodies have no closing mark: comments after the last
     statement are then outside. `merges`: neighbours of one kind and name are one definition (equations, clauses).
     `retry` makes a second source of equal offsets for a text with syntax errors, `bared` for one whose tree hides
-    definitions (None: it does not); the reading with more entries is taken. `calmed` does so before the first reading,
-    where the time of a grammar explodes on some texts.
+    definitions (None: it does not); the reading with more entries is taken. `calmed` makes one before the first
+    reading, of texts that the grammar does not know, or on which its time explodes. `needs` saves time: in that context
+    a node without one of these words holds no definition.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]
@@ -71,6 +72,7 @@ class Table(NamedTuple):
     merges: bool = False
     calmed: Callable[[bytes], bytes] | None = None
     bared: Callable[["Node", bytes], bytes | None] | None = None
+    needs: Mapping[str, "re.Pattern[bytes]"] = {}
 
 
 THROUGH = Rule(inside="")
