@@ -29,7 +29,20 @@ def _value(node: "Node", kind: str, name: "Node | None", *, title: str | None = 
         return Pick("variable", name, node, "object", title, owner)
     if node.type == "call_expression" and (found := _callback(node)):
         return Pick("variable", name, *found, title, owner)
+    if node.type == "array" and any(map(_name_of, node.named_children)):
+        return Pick("variable", name, node, "array", title, owner)
     return None
+
+
+def _name_of(function: "Node") -> "Node | None":
+    """The name that a function has of its own where it stands as a value."""
+    return function.child_by_field_name("name") if function.type in _FUNCTIONS else None
+
+
+def _named(function: "Node") -> list[Pick]:
+    """A function among the values of a list, where it has a name."""
+    name = _name_of(function)
+    return [Pick("function", name, function.child_by_field_name("body"), "function")] if name is not None else []
 
 
 def _callback(call: "Node") -> tuple["Node", str] | None:
@@ -163,14 +176,18 @@ def _call(node: "Node") -> list[Pick]:
         named = title is not None and title.type in ("string", "template_string")
         name = words(title).strip("\"'`") if named else words(function)
         return [Pick("test", title if named else function, body, inside, name)]
-    own = made.child_by_field_name("name") if made is not None and made.type in _FUNCTIONS else None
+    own = _name_of(made) if made is not None else None
     return [Pick("function", own, body, inside)] if own is not None else [Pick("", None, body, inside)]
 
 
 def _default(node: "Node") -> list[Pick]:
     """What `export default` gives without a name."""
     pick = _value(node, "function", None, title="default")
-    return [pick] if pick is not None else []
+    if pick is None:
+        return []
+    made = pick.body.parent if pick.body is not None and node.type == "call_expression" else None
+    own = _name_of(made) if made is not None else None
+    return [pick if own is None else Pick("function", own, pick.body, pick.inside)]
 
 
 def _pair(node: "Node") -> list[Pick]:
@@ -220,15 +237,15 @@ TOP = {
     "export_statement": Rule(inside="export", wraps=True),
     "variable_declarator": Rule(pick=_declarator),
 }
-_EXPORTED = dict.fromkeys(
-    ("arrow_function", "function_expression", "generator_function", "class", "object"), Rule(pick=_default)
-)
+DEFAULT = Rule(pick=_default)
+_EXPORTED = dict.fromkeys((*_FUNCTIONS, "class", "object", "call_expression", "parenthesized_expression"), DEFAULT)
 CLASS = {"method_definition": _METHOD, "class_static_block": THROUGH}
 CONTEXTS = {
     "top": TOP,
     "export": {**TOP, **_EXPORTED},
     "class": {**CLASS, "field_definition": Rule(pick=_field)},
     "object": {"method_definition": _METHOD, "pair": Rule(pick=_pair)},
+    "array": dict.fromkeys(("function_expression", "generator_function"), Rule(pick=_named)),
     "function": {**_DECLARED, "variable_declarator": Rule(pick=_local)},
 }
 FIELD = Rule(pick=_field)

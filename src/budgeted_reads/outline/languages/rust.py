@@ -63,7 +63,8 @@ _ITEMS = {
 }
 _CODE = through(
     "block expression_statement if_expression else_clause match_expression match_block match_arm for_expression"
-    " while_expression loop_expression unsafe_block async_block"
+    " while_expression loop_expression unsafe_block async_block let_declaration call_expression arguments"
+    " closure_expression await_expression try_expression"
 )
 
 _HOLDERS = ("mod_item", "impl_item", "trait_item", "foreign_mod_item", "expression_statement")
@@ -107,5 +108,5 @@ TABLE = Table(
     marks=frozenset({"attribute_item"}),
     comments=frozenset({"line_comment", "block_comment"}),
     bared=_bared,
-    needs={"body": re.compile(rb"fn|struct|enum|union|trait|impl|mod|type|macro_rules|extern")},
+    needs={"body": re.compile(rb"\b(?:fn|struct|enum|union|trait|impl|mod|type|extern)\s|macro_rules")},
 )

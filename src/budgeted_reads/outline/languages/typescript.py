@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, FIELD
+from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, DEFAULT, FIELD
 from budgeted_reads.outline.languages.table import WRAP, Pick, Rule, Table
 
 if TYPE_CHECKING:
@@ -29,7 +29,11 @@ TABLE = Table(
     contexts={
         **CONTEXTS,
         "top": {**CONTEXTS["top"], **_TYPES},
-        "export": {**CONTEXTS["export"], **_TYPES},
+        "export": {
+            **CONTEXTS["export"],
+            **_TYPES,
+            **dict.fromkeys(("as_expression", "satisfies_expression"), DEFAULT),
+        },
         "function": {**CONTEXTS["function"], **_TYPES},
         "class": {
             **CLASS,
