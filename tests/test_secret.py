@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from budgeted_reads.secret import public_rows, secret_path, secret_text
+from budgeted_reads.secret import secret_path, secret_text
+from budgeted_reads.secretnames import public_rows
 from budgeted_reads.text import decode
 
 BODY = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKB"

@@ -149,7 +149,9 @@ def _names(sheet: Sheet, path: bytes, settings: Settings) -> Sheet | None:
         return None
     if text.large:
         return Sheet(text, names_outline((), sheet.outline))
-    return Sheet(text, names_outline(secret.public_rows(text, path), sheet.outline))
+    from budgeted_reads.secretnames import public_rows
+
+    return Sheet(text, names_outline(public_rows(text, path), sheet.outline))
 
 
 def _hash(raw: bytes) -> str:

@@ -10,12 +10,12 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from budgeted_reads import secret
 from budgeted_reads.errors import BinaryFile, TimedOut
 from budgeted_reads.search import texts as kinds
 from budgeted_reads.search.pattern import Pattern
 from budgeted_reads.search.scope import Scope, Skipped, Source
 from budgeted_reads.search.texts import Texts
+from budgeted_reads.secretnames import public_rows
 from budgeted_reads.text import decode
 from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.git import Child
@@ -200,6 +200,6 @@ def names_of(scope: Scope, source: Source) -> dict[int, str]:
     if raw is None and isinstance(scope.tree, Committed):
         raw = scope.tree.objects.read(source.blob, "blob")
     try:
-        return dict(secret.public_rows(decode(raw or b""), source.path))
+        return dict(public_rows(decode(raw or b""), source.path))
     except BinaryFile:
         return {}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from budgeted_reads.outline import Entry, Outline
 from budgeted_reads.text import Text
-from budgeted_reads.views import code, prose
+from budgeted_reads.views import code
 from budgeted_reads.views.rows import EXTENT, LEAD, LINE, NAME, Reveal
 
 
@@ -24,7 +24,11 @@ class Order(NamedTuple):
 
 def order(text: Text, outline: Outline) -> Order:
     """The order for TEXT: every line is shown by its end, every entry is named on the way."""
-    make = prose.reveals if outline.style in ("prose", "plain") else code.reveals
+    make = code.reveals
+    if outline.style in ("prose", "plain"):
+        from budgeted_reads.views import prose
+
+        make = prose.reveals
     reveals = settle(make(text, outline))
     return Order(reveals, tuple(entry.own for entry in listed(outline.entries)))
 
