@@ -21,10 +21,12 @@ from pathlib import Path
 import yaml
 from markdown_it import MarkdownIt
 
+from budgeted_reads.cache import unsealed
 from budgeted_reads.outline import registry
 from budgeted_reads.outline.grammar import parse
+from budgeted_reads.outline.plainly import unpack
 from budgeted_reads.text import Text, decode
-from budgeted_reads.workers import Workers
+from budgeted_reads.workers import Bounds, Workers, forked
 
 HERE = Path(__file__).resolve().parent.parent
 ROWS = 60_000
@@ -97,22 +99,26 @@ def ratios(runs: int) -> None:
 def children(runs: int) -> None:
     """What it adds to make the outline of a Python file in a child: a fork, or one that is warm."""
     text = decode((HERE / "src/budgeted_reads/text.py").read_bytes())
-    for name, forks in (("fork", True), ("warm child", False)):
-        workers = Workers(forks=forks)
+    workers = Workers(forks=False)
+    ways: dict[str, Callable[[], object]] = {
+        "fork": lambda: unpack(unsealed(forked(registry.outline, text, b"a.py", Bounds()))),
+        "warm child": lambda: workers.outline(text, b"a.py"),
+    }
+    for name, make in ways.items():
         registry.outline(text, b"a.py")
-        workers.outline(text, b"a.py")
+        make()
         best, alone = float("inf"), float("inf")
         for _ in range(runs * 3):
             began = time.perf_counter()
-            workers.outline(text, b"a.py")
+            make()
             best = min(best, time.perf_counter() - began)
             began = time.perf_counter()
             registry.outline(text, b"a.py")
             alone = min(alone, time.perf_counter() - began)
-        workers.close()
         print(
             f"{name:22} {1000 * best:8.2f} ms, in process {1000 * alone:.2f} ms, added {1000 * (best - alone):.2f} ms"
         )
+    workers.close()
 
 
 def lines_of(kind: str, first: int) -> str:
