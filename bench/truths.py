@@ -101,7 +101,7 @@ def by_ctags(paths: list[str]) -> Truth:
         command = [
             "ctags",
             "--output-format=json",
-            "--fields=+neKl",
+            "--fields=+neKls",
             "--kinds-c=+p",
             "--kinds-c++=+p",
             "-f",
@@ -117,6 +117,8 @@ def by_ctags(paths: list[str]) -> Truth:
             kinds = OTHER_KINDS.get(tag.get("language", "").lower(), kinds)
             if path.endswith((".c", ".h", ".cc", ".cpp", ".hpp")) and name.isupper():
                 continue  # The call of a macro, which ctags takes for a function.
+            if tag.get("scopeKind") == "function" and tag.get("kind") in ("typedef", "talias", "alias"):
+                continue  # What one function calls a type is no more a definition than its variables are.
             if tag.get("kind") in kinds and not re.match(r"_*[Aa]non|operator\b|<", name) and "Anonymous" not in name:
                 last = (
                     name

@@ -127,6 +127,23 @@ def test_macros_of_c_and_cpp_do_not_hide_what_they_mark() -> None:
     assert result.entries[0].signature == "class FMT_API writer"
 
 
+def test_macros_of_a_standard_library_do_not_hide_what_they_mark() -> None:
+    """So do those that begin with underscores, as the headers of compilers have them."""
+    content = (
+        "namespace sea _SEA_VISIBILITY(default)\n{\n_SEA_BEGIN_NAMESPACE_VERSION\n  namespace __detail\n  {\n"
+        "    template<typename _Tp>\n      class __berth\n      {\n\ttypedef _Tp value_type;\n\t_SEA20_CONSTEXPR\n"
+        "\tint\n\tsize() const _SEA_NOEXCEPT\n\t{ return 1; }\n      };\n  }\n_SEA_END_NAMESPACE_VERSION\n}\n"
+    )
+    found = [(entry.kind, entry.title) for entry in flat(outline(decode(content.encode()), b"a.hpp").entries)]
+    assert found == [
+        ("namespace", "sea"),
+        ("namespace", "__detail"),
+        ("class", "__berth"),
+        ("type", "value_type"),
+        ("method", "size"),
+    ]
+
+
 def test_a_header_is_read_as_what_it_holds() -> None:
     """A `.h` with classes or namespaces is C++."""
     assert outline(decode(b"namespace a {\nint f();\n}\n"), b"a.h").format == "cpp"

@@ -41,7 +41,7 @@ READY = 16
 
 IN_PART = "in_part: too long to be ranked to its end; modes literal and regex search all of it"
 
-_FIRST_ASKED, _LAST_ASKED = 400, 100_000
+_FIRST_ASKED, _LAST_ASKED = 256, 100_000
 
 Outliner = Callable[[Text, bytes], Outline]
 

@@ -7,7 +7,7 @@ its name (`class FMT_API writer`), before the type of a declaration (`LUA_API in
 
 import re
 
-_MACRO = rb"[A-Z][A-Z0-9_]{3,}+(?:\([^()\n]*+\))?+"
+_MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{3,}+(?:\([^()\n]*+\))?+"
 _ALONE = re.compile(rb"\n[ \t]*+" + _MACRO + rb"[ \t\r]*+(?=\n|\Z)")
 _NAMED = re.compile(rb"\b(?:class|struct|union|enum)[ \t]++(" + _MACRO + rb")(?=[ \t\n]+[A-Za-z_])")
 _WORD = rb"(?:inline|static|extern|constexpr|virtual|explicit|friend)[ \t]++"

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, DEFAULT, FIELD
-from budgeted_reads.outline.languages.table import WRAP, Pick, Rule, Table
+from budgeted_reads.outline.languages.table import Pick, Rule, Table, child
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -13,15 +13,33 @@ def _member(node: "Node") -> list[Pick]:
     return [Pick("enum_member", node)]
 
 
+def _alias(node: "Node") -> list[Pick]:
+    """A type by its name; where it is, or ends with, an object type, the members of that are inside."""
+    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    if value is not None and value.type == "intersection_type" and value.named_child_count:
+        value = value.named_children[-1]
+    if value is not None and value.type == "object_type":
+        return [Pick("type", name, value, "interface")]
+    return [Pick("type", name)]
+
+
+def _ambient(node: "Node") -> list[Pick]:
+    """`declare global { ... }`; what else is declared starts with the word."""
+    block = child(node, "statement_block")
+    if block is not None:
+        return [Pick("namespace", None, block, "top", title="global")]
+    return [Pick("", None, node, "top", wraps=True)]
+
+
 _TYPES = {
     "abstract_class_declaration": Rule("class", inside="class"),
     "interface_declaration": Rule("interface", inside="interface"),
-    "type_alias_declaration": Rule("type"),
+    "type_alias_declaration": Rule(pick=_alias),
     "enum_declaration": Rule("enum", inside="enum"),
     "internal_module": Rule("namespace", inside="top"),
     "module": Rule("namespace", inside="top"),
     "function_signature": Rule("function"),
-    "ambient_declaration": WRAP,
+    "ambient_declaration": Rule(pick=_ambient),
 }
 _SIGNATURE = Rule("method")
 
