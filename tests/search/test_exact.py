@@ -66,6 +66,18 @@ OURS = {"latin.txt", "crlf.txt", "sixteen.txt", "binary.bin", ".env", "certs.txt
 """Files that git reads otherwise, or that are secret: other tests are about those."""
 
 
+@pytest.mark.parametrize(
+    ("query", "ignore_case"),
+    [("part[^[:digit:]]|wharf[^[:alpha:]]+[0-9]", False), (r"[\w-.]+ wharf", False), ("灯台|WHARF", True)],
+)
+def test_what_git_reads_otherwise_is_found(node: Node, query: str, ignore_case: bool) -> None:
+    """Classes by name, a dash that RE2 takes for itself, and choices beyond ASCII: in many files as in one."""
+    paths = [f"src/part{number:02d}.py" for number in range(40)]
+    alone = set().union(*(found(node, query, ignore_case=ignore_case, mode="regex", path=path) for path in paths))
+    assert len(alone) >= 40
+    assert {row for row in found(node, query, ignore_case=ignore_case, mode="regex") if row[0] in paths} == alone
+
+
 @pytest.mark.parametrize("commit_", [None, "HEAD"])
 @given(
     st.text(st.sampled_from("wharfpt 0123灯台の():+"), min_size=1, max_size=5).filter(str.strip),

@@ -51,6 +51,8 @@ def test_a_line_that_matches_has_the_sketch(pattern: str, line: str) -> None:
         (r"\w+\s*=", ""),
         ("x.*y.*z.*deed.*a", r"x[^\n]*y[^\n]*z[^\n]*deed"),
         ("(?i)keeper", ""),
+        ("deed[^[:space:]]+[a[:digit:]]eel", r"deed[^\n]{1,4}[^\n]*[^\n]{1,4}eel"),
+        (r"[\w-.]+@sea", "@sea"),
     ],
 )
 def test_a_sketch_says_what_git_can_look_for(pattern: str, expected: str) -> None:

@@ -125,8 +125,12 @@ class _Search:
     def by_git(self, sources: Sequence[Source]) -> bool:
         """Look at SOURCES with git; False where it cannot."""
         wanted = self.pattern.sketch.translate(_TO_ASCII) if self.pattern.folds else self.pattern.sketch
-        # Where case is ignored only plain files are left to git, and those hold no other letters.
-        out = self._candidates(wanted) if wanted.isascii() or not self.pattern.folds else b""
+        if wanted.isascii() or not self.pattern.folds:
+            out = self._candidates(wanted)
+        else:
+            # Where case is ignored only plain files are left to git: they hold no such text, but what a pattern
+            # names beside it (`é|e`) they may.
+            out = b"" if self.pattern.plain else None
         if out is None:
             return False
         self.searched += len(sources)

@@ -23,8 +23,9 @@ _GAP, _ANY = r"[^\n]*", r"[^\n]{1,4}"
 _DEPTH = 20
 _COUNT = re.compile(r"\{(\d+)(,?)(\d*)\}")
 _FLAGS = re.compile(r"\?(?:P?<[A-Za-z_]\w*>|[a-zA-Z]*:)")
-_UNKNOWN = re.compile(r"\\[QECpP]|\\x\{|\[\[|\(\?[a-zA-Z]*-|\(\?[a-zA-Z]+\)")
-_CLASS = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*\]", re.DOTALL)
+_UNKNOWN = re.compile(r"\\[QECpP]|\\x\{|\(\?[a-zA-Z]*-|\(\?[a-zA-Z]+\)")
+# The bracket that ends `[:space:]` does not end the class that it stands in.
+_CLASS = re.compile(r"\[\^?\]?(?:\[:\^?\w+:\]|[^\]\\]|\\.)*+\]", re.DOTALL)
 _SMALL_CLASS = re.compile(r"\[(?!\^)(?:[\w .,:;/=+*?(){}|$#@!%&~\"'<>`-]|\\[dws.+*?()|{}^$/\[\]-])+\]", re.ASCII)
 _PLAIN_ESCAPES = frozenset("\\.+*?()|[]{}^$-/#&~ \"'`!@%=:;<>,")
 _NOWHERE = frozenset("bBAz")
@@ -170,7 +171,11 @@ def _letter(char: str) -> _Part:
 
 @lru_cache(maxsize=256)
 def _class(spelled: str) -> _Part:
-    letters = sum(bool(re.match(spelled, chr(code), re.ASCII)) for code in range(128))
+    try:
+        letters = sum(bool(re.match(spelled, chr(code), re.ASCII)) for code in range(128))
+    except re.error:
+        # `[\w-.]`: RE2 takes the dash for itself, others for a range without an end.
+        return _Part(_ANY)
     return _Part(spelled, 0.5 if letters <= FEW else 0.0, single=True)
 
 
