@@ -247,6 +247,22 @@ def test_a_full_disk_is_no_fault_of_ours(place: Path, words: tuple[str, ...]) ->
     assert b"Traceback" not in done.stderr
 
 
+def test_a_closed_stream_is_no_fault_of_ours(place: Path) -> None:
+    """Where the caller has closed stdout or stderr, the exit code is the command's own, and there is no trace."""
+    for end, words, code in (
+        (">&-", "read a.md", 2),
+        ("2>&-", "read nope.md", 3),
+        ("2>&-", "read a.md", 0),
+        (">&- 2>&-", "read nope.md", 3),
+    ):
+        done = subprocess.run(
+            ["sh", "-c", f'"$0" {words} {end}', NAS], cwd=place, env=ENVIRONMENT, capture_output=True, check=False
+        )
+        assert done.returncode == code
+        assert b"Traceback" not in done.stderr
+        assert b"internal" not in done.stderr
+
+
 def test_a_command_leaves_nothing_behind(place: Path, tmp_path: Path) -> None:
     """Without a cache folder what is temporary is gone when the command has ended, and its exit code is its own."""
     for arguments, code in ((("read", "a.md"), 0), (("read", "nope.md"), 3), (("--help",), 0)):

@@ -24,7 +24,8 @@ def console() -> NoReturn:
     # What is temporary is removed by what was registered for the end.
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
+        # A stream that the caller has closed is none.
+        with suppress(AttributeError, OSError, ValueError):
             stream.flush()
     os._exit(code)
 

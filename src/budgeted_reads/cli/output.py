@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from budgeted_reads.errors import ReadError
 
@@ -13,6 +14,8 @@ class Unwritten(Exception):
 
 def print_bytes(data: bytes) -> None:
     """DATA on stdout, at once. Raises BrokenPipeError where nobody reads any more, else `Unwritten`."""
+    if sys.stdout is None:
+        raise Unwritten("stdout is closed")
     try:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
@@ -37,9 +40,12 @@ def print_json(body: object) -> None:
 
 
 def print_note(text: str) -> None:
-    """TEXT as a line on stderr."""
-    sys.stderr.buffer.write((text + "\n").encode("utf-8", "replace"))
-    sys.stderr.buffer.flush()
+    """TEXT as a line on stderr; where that is closed or full nobody can be told, and the exit code says enough."""
+    if sys.stderr is None:
+        return
+    with suppress(OSError):
+        sys.stderr.buffer.write((text + "\n").encode("utf-8", "replace"))
+        sys.stderr.buffer.flush()
 
 
 def print_error(error: ReadError) -> None:
