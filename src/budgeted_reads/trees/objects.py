@@ -44,15 +44,16 @@ class Commit(NamedTuple):
 class Recent(Generic[Value]):
     """The most recently used values by id: SIZE of them, or of what WEIGH says of each together.
 
-    Objects never change, so none is ever stale.
+    Objects never change, so none is ever stale. Safe with threads: what two of them make at once is made twice.
     """
 
-    __slots__ = ("_left", "_values", "_weigh")
+    __slots__ = ("_left", "_lock", "_values", "_weigh")
 
     def __init__(self, size: int, weigh: Callable[[Value], int] = lambda _: 1) -> None:
         self._left = size
         self._weigh = weigh
         self._values: dict[str, Value] = {}
+        self._lock = threading.Lock()
 
     def __contains__(self, id: str) -> bool:
         """Whether there is a value of ID."""
@@ -60,16 +61,20 @@ class Recent(Generic[Value]):
 
     def get(self, id: str, make: Callable[[str], Value | None]) -> Value | None:
         """The value of ID, made where it is not kept; None is not kept."""
-        value = self._values.pop(id, None)
-        if value is not None:
-            self._values[id] = value
-            return value
+        with self._lock:
+            value = self._values.pop(id, None)
+            if value is not None:
+                self._values[id] = value
+                return value
         value = make(id)
         if value is not None:
-            self._values[id] = value
-            self._left -= self._weigh(value)
-            while self._left < 0 and len(self._values) > 1:
-                self._left += self._weigh(self._values.pop(next(iter(self._values))))
+            with self._lock:
+                if (other := self._values.pop(id, None)) is not None:
+                    self._left += self._weigh(other)
+                self._values[id] = value
+                self._left -= self._weigh(value)
+                while self._left < 0 and len(self._values) > 1:
+                    self._left += self._weigh(self._values.pop(next(iter(self._values))))
         return value
 
 
