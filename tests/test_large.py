@@ -1,6 +1,8 @@
 """Texts that are never held: the same lines, bytes and answers as of a text that is, read a piece at a time."""
 
 import os
+import tempfile
+import time
 from hashlib import sha256
 from pathlib import Path
 
@@ -10,9 +12,15 @@ from hypothesis import strategies as st
 
 from budgeted_reads import Node, errors, large, limits
 from budgeted_reads.large import decode_large
+from budgeted_reads.search.exact import find
+from budgeted_reads.search.pattern import compile_pattern
+from budgeted_reads.search.scope import Scope, Source
+from budgeted_reads.search.texts import Texts, held
 from budgeted_reads.text import decode
 from budgeted_reads.trees import big
 from budgeted_reads.trees.big import Big, feed
+from budgeted_reads.trees.catalog import open_tree
+from budgeted_reads.trees.objects import object_id
 from repos import commit, make_repo
 
 SMALL = 4096
@@ -190,3 +198,35 @@ def test_columns_of_a_line_that_cannot_be_held_are_refused(tmp_path: Path) -> No
         assert node.read("one.json").view in ("card", "outline", "folded")
         with pytest.raises(errors.TooLarge):
             node.read("one.json", lines="1", columns="1-20")
+
+
+def test_without_room_for_a_copy_only_the_pointer_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be kept is still read and searched; the answer says why it has no pointer."""
+    make_repo(tmp_path / "tree", [{b"a.txt": b"a\n"}])
+    (tmp_path / "tree/b.log").write_bytes(b"a wharf\n" * SMALL)
+    monkeypatch.setattr(tempfile, "tempdir", "/proc/nowhere")
+    with Node.open(tmp_path / "tree") as node:
+        body = node.read("b.log", budget_tokens=200).to_dict()
+        assert body["evidence"] == []
+        assert "no room" in str(body["snapshot"])
+        found = node.search("wharf").to_dict()
+        assert found["match_total"] == SMALL
+        assert found["snapshot"]["dirty"] is True  # type: ignore[index]
+
+
+def test_a_file_that_is_written_to_ends_no_search(tmp_path: Path) -> None:
+    """What was appended since does not count; a file that became another is skipped, with its reason."""
+    raw = b"a wharf\n" * SMALL
+    found = opened(tmp_path / "a.log", raw)
+    source = Source(b"a.log", object_id("blob", raw, 40), None, raw=found)  # type: ignore[arg-type]
+    other = Source(b"b.txt", object_id("blob", b"wharf\n", 40), None, raw=b"wharf\n")
+    scope = Scope(open_tree("tree", str(tmp_path)), b"", None, None, (source, other))
+    pattern = compile_pattern("wharf", regex=False, ignore_case=False)
+    with (tmp_path / "a.log").open("ab") as file:
+        file.write(b"more wharf\n")
+    assert held(source) == raw
+    assert len(find(scope, pattern, Texts(), time.monotonic() + 60).lines[0][1]) == SMALL
+    (tmp_path / "a.log").write_bytes(b"b" * len(raw))
+    done = find(scope, pattern, Texts(), time.monotonic() + 60)
+    assert [(row.path, row.reason.partition(":")[0]) for row in done.skipped] == [(b"a.log", "file_changing")]
+    assert done.lines == [(other, [1])]

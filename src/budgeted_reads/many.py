@@ -9,7 +9,7 @@ from itertools import chain
 from budgeted_reads import tokens
 from budgeted_reads.answer import Answer, FilesOmitted
 from budgeted_reads.derived import Derived
-from budgeted_reads.errors import BinaryFile, ForbiddenPath, NotAFile, NotFound, ReadError, TooLarge
+from budgeted_reads.errors import BinaryFile, FileChanging, ForbiddenPath, NotAFile, NotFound, ReadError, TooLarge
 from budgeted_reads.limits import MAX_ROWS, MIB
 from budgeted_reads.outline import Warned
 from budgeted_reads.places import Place, Places
@@ -241,7 +241,7 @@ class Reader:
         except ForbiddenPath:
             self.unreadable[number] = path
             return None
-        except (BinaryFile, TooLarge, NotFound) as error:
+        except (BinaryFile, FileChanging, TooLarge, NotFound) as error:
             self.warnings.append(Warned(error.code, error.detail))
             return None
         return self.opened[number].reading

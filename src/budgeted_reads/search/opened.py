@@ -8,6 +8,7 @@ from budgeted_reads.outline import Outline, Range
 from budgeted_reads.pointer import display
 from budgeted_reads.search.exact import names_of
 from budgeted_reads.search.scope import Scope, Source
+from budgeted_reads.search.texts import held
 from budgeted_reads.text import Text, decode
 from budgeted_reads.tokens.kinds import kind_of
 from budgeted_reads.trees.base import Tree
@@ -84,11 +85,12 @@ class Sheets:
         """The sheet of SOURCE, a text file of SCOPE."""
 
         def make(key: str) -> LazySheet:
-            raw = source.raw
-            if raw is None:
+            if source.raw is None:
                 assert isinstance(scope.tree, Committed)  # noqa: S101 - only git has bytes that are not at hand
                 raw = scope.tree.blob(source.blob, source.commit or "")
-            text = decode(bytes(raw))
+            else:
+                raw = held(source)
+            text = decode(raw)
             return LazySheet(text, lambda: self._outliner(text, source.path, source.blob))
 
         sheet = self._kept.get(f"{source.blob} {source.path.hex()}", make)
@@ -205,13 +207,16 @@ class Opened:
     def _more(self, lines: Range, columns: str | None = None) -> More:
         costs = self.sheet.costs
         key = lines, columns, self.face.counter.name, self.face.heading
-        if key not in costs:
+        cost = costs.get(key)
+        if cost is None:
             ask = Ask(view="lines", lines=Lines(*lines), columns=_columns(columns))
+            cost = reading(self.sheet, ask, self.face).asked.bound
+            # Another thread may clear them at any time.
             if len(costs) >= COSTS:
                 costs.clear()
-            costs[key] = reading(self.sheet, ask, self.face).asked.bound
+            costs[key] = cost
         path = self.path.decode("utf-8", "surrogateescape")
-        return More(path if path.isprintable() else self.label, "lines", lines, costs[key], columns)
+        return More(path if path.isprintable() else self.label, "lines", lines, cost, columns)
 
     @cached_property
     def face(self) -> Face:

@@ -36,8 +36,8 @@ OUTLINERS, AHEAD = 4, 16
 MARKS = 3
 """So many of the lines of an entry that answer best are shown in its snippet."""
 
-READY = 16
-"""So many scopes are remembered as being in the index."""
+READY, READY_BYTES = 16, 4 << 20
+"""So many scopes are remembered as being in the index, none with more bytes from the disk."""
 
 IN_PART = "in_part: too long to be ranked to its end; modes literal and regex search all of it"
 
@@ -109,7 +109,8 @@ class Indexes:
             if same and told_apart == texts.told_apart and listed is self.of(scope).listed():
                 return ready
         made = self.update(scope, texts, until)
-        if made.complete:
+        held = sum(len(source.raw) for source in scope.files if source.raw is not None)
+        if made.complete and held <= READY_BYTES:
             if len(self._ready) >= READY:
                 self._ready.clear()
             self._ready[key] = scope, texts.told_apart, made.terms.listed(), made
@@ -135,6 +136,8 @@ class Indexes:
                 # Nothing can be written here: what is needed is held in memory.
                 index = self._open[self._root(scope)] = Index(None)
                 complete = index.write(self._work(scope, texts, _missing(index, searched)), until, heard)
+            # What was written to meanwhile is not in it.
+            complete = complete and not _missing(index, searched)
         by_blob: dict[str, tuple[Source, float]] = {}
         for source in sorted(searched, key=lambda source: (rank(source.path), source.path)):
             by_blob.setdefault(source.blob, (source, WEIGHTS[rank(source.path)]))
@@ -152,6 +155,8 @@ class Indexes:
         pool = ThreadPoolExecutor(OUTLINERS, thread_name_prefix="index")
         try:
             for source, loaded in texts.load(scope, ordered):
+                if loaded.kind == kinds.CHANGING:
+                    continue
                 made = pool.submit(self._chunks, source.path, b"" if loaded.kind in kinds.REASONS else loaded.buffer)
                 ahead.append((source, made))
                 if len(ahead) > AHEAD:

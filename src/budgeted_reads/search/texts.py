@@ -11,12 +11,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from budgeted_reads import secret
-from budgeted_reads.errors import BinaryFile, TimedOut
+from budgeted_reads.errors import BinaryFile, FileChanging, TimedOut
+from budgeted_reads.pointer import display
 from budgeted_reads.search.scope import Scope, Source
 from budgeted_reads.text import decode
+from budgeted_reads.trees.big import Big
 from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.git import Child
 from budgeted_reads.trees.listing import contents
+from budgeted_reads.trees.objects import object_id
 
 LARGEST = 64 << 20
 """A larger file is not searched, and is named so."""
@@ -27,13 +30,14 @@ KEPT_BYTES = 96 << 20
 SURVEYS = 64
 """So many git trees are remembered as looked at."""
 
-PLAIN, UTF8, DECODED, SECRET, BINARY, UNREAD = range(6)
-"""Plain ASCII; UTF-8 beyond it; another encoding; a private key in it; no text; too large or damaged."""
+PLAIN, UTF8, DECODED, SECRET, BINARY, UNREAD, CHANGING = range(7)
+"""Plain ASCII; UTF-8 beyond it; another encoding; a private key in it; no text; too large or damaged; written to."""
 
 REASONS = {
     SECRET: "secret_file: only its names are searched",
     BINARY: "binary_file",
     UNREAD: f"too_large: more than {LARGEST} bytes, or damaged here",
+    CHANGING: "file_changing: somebody writes to it",
 }
 
 # What is not plain: a byte that is no ASCII, or the label of a private key.
@@ -96,8 +100,12 @@ class Texts:
         for source in sources:
             kept = self._take(source.blob)
             if kept is None and source.raw is not None:
-                kept = look(bytes(source.raw) if len(source.raw) <= LARGEST else None)
-                self._keep(source.blob, kept)
+                try:
+                    kept = look(held(source) if len(source.raw) <= LARGEST else None)
+                    self._keep(source.blob, kept)
+                except FileChanging:
+                    # One file that is written to is no reason to search none.
+                    kept = Loaded(CHANGING, b"")
             if kept is not None:
                 yield source, kept
             else:
@@ -126,6 +134,17 @@ class Texts:
             self._bytes += len(loaded.buffer)
             while self._bytes > KEPT_BYTES:
                 self._bytes -= len(self._kept.popitem(last=False)[1].buffer)
+
+
+def held(source: Source) -> bytes:
+    """The bytes of SOURCE, a file of the disk, as they were when it was found, whatever was appended since.
+
+    Raises `file_changing`.
+    """
+    raw = bytes(source.raw[:]) if source.raw is not None else b""
+    if isinstance(source.raw, Big) and object_id("blob", raw, len(source.blob)) != source.blob:
+        raise FileChanging(f"{display(source.path)} changed while it was read", "ask again when nothing writes to it")
+    return raw
 
 
 def look(raw: bytes | None) -> Loaded:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NamedTuple, cast
 
 from budgeted_reads import limits, secret
-from budgeted_reads.errors import BinaryFile
+from budgeted_reads.errors import BinaryFile, FileChanging, TooLarge
 from budgeted_reads.text import decode
 from budgeted_reads.trees.base import Found
 from budgeted_reads.trees.big import PIECE, Big
@@ -74,10 +74,10 @@ class Snapshots:
 
     def together(self, files: Mapping[bytes, bytes], left_out: Mapping[bytes, str], base: str | None) -> str | None:
         """The id of one snapshot of FILES without those LEFT_OUT; None where none is left or it cannot be kept."""
-        kept = {path: Bytes("file", _still(raw)) for path, raw in files.items() if path not in left_out}
         try:
+            kept = {path: Bytes("file", _still(raw)) for path, raw in files.items() if path not in left_out}
             return self.take(kept, base) if kept else None
-        except Unkept:
+        except (Unkept, FileChanging):
             return None
 
     def take(self, files: Mapping[bytes, Bytes], base: str | None) -> str:
@@ -126,8 +126,8 @@ class Snapshots:
         reason = self.refusal(found.path, found.raw) or refusal()
         if reason is not None or not wanted:
             return found._replace(reason=reason)
-        found = found._replace(raw=_still(found.raw))
         try:
+            found = found._replace(raw=_still(found.raw))
             commit = self.take({found.path: Bytes(found.kind, found.raw)}, found.base)
         except Unkept as error:
             return found._replace(reason=str(error))
@@ -175,8 +175,14 @@ def state_folder() -> str | None:
 
 
 def _still(raw: bytes) -> bytes:
-    """RAW where nobody can change it: it is named by its hash and then written, both times the same bytes."""
-    return cast("bytes", raw.copy()) if isinstance(raw, Big) else raw
+    """RAW where nobody can change it: it is named by its hash and then written, both times the same bytes.
+
+    Raises `Unkept` where there is no room for that, `file_changing`.
+    """
+    try:
+        return cast("bytes", raw.copy()) if isinstance(raw, Big) else raw
+    except TooLarge as error:
+        raise Unkept(error.detail) from error
 
 
 def _holds_key(raw: bytes) -> bool:
