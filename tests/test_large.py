@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgeted_reads import Node, errors, large, limits
+from budgeted_reads.changes import note
 from budgeted_reads.large import decode_large
 from budgeted_reads.search.exact import find
 from budgeted_reads.search.pattern import compile_pattern
@@ -230,3 +231,19 @@ def test_a_file_that_is_written_to_ends_no_search(tmp_path: Path) -> None:
     done = find(scope, pattern, Texts(), time.monotonic() + 60)
     assert [(row.path, row.reason.partition(":")[0]) for row in done.skipped] == [(b"a.log", "file_changing")]
     assert done.lines == [(other, [1])]
+
+
+def test_a_large_file_ends_no_search_and_no_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large secret file that is not committed has its names searched; what was or became large has changed."""
+    monkeypatch.setattr(note, "OUTLINE_BYTES", SMALL)
+    large_text = b"wharf: 1\n" * SMALL
+    make_repo(tmp_path / "tree", [{b"was.yaml": large_text, b"is.yaml": b"a: 1\n", b"stays.yaml": large_text}])
+    for name, raw in ((".env", b"WHARF=1\n" * SMALL), ("was.yaml", b"b: 2\n"), ("is.yaml", large_text)):
+        (tmp_path / "tree" / name).write_bytes(raw)
+    (tmp_path / "tree/stays.yaml").write_bytes(large_text.replace(b"1", b"2"))
+    with Node.open(tmp_path / "tree") as node:
+        body = node.search("WHARF", globs=[".env"], budget_tokens=400).to_dict()
+        assert body["match_total"] == SMALL
+        for name in ("was.yaml", "is.yaml", "stays.yaml"):
+            text = node.ask({"path": name, "since": "HEAD", "budget_tokens": 200}, text=True).text
+            assert " changed since " in text.partition("\n")[0]

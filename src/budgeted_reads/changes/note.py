@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from budgeted_reads.changes.entries import EntryChange, Sheet, entry_changes
 from budgeted_reads.errors import BinaryFile
+from budgeted_reads.limits import OUTLINE_BYTES
 from budgeted_reads.outline import Outline, Range
 from budgeted_reads.pointer import display
 from budgeted_reads.text import Text, decode
@@ -37,7 +38,8 @@ def note_of(
 def _changes(
     old: Found, new: Sheet, lines: Range | None, outliner: Callable[[Text, bytes], Outline]
 ) -> list[EntryChange]:
-    if old.kind != "file":
+    # What is larger is divided into paragraphs, which have no names.
+    if old.kind != "file" or max(len(old.raw), len(new.text.raw)) > OUTLINE_BYTES:
         return []
     try:
         text = decode(old.raw)

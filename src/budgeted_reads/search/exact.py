@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from budgeted_reads.errors import BinaryFile, TimedOut
+from budgeted_reads.errors import BinaryFile, FileChanging, TimedOut
 from budgeted_reads.search import texts as kinds
 from budgeted_reads.search.pattern import Pattern
 from budgeted_reads.search.scope import Scope, Skipped, Source
@@ -199,11 +199,13 @@ def _by_file(out: bytes, root: str) -> list[tuple[bytes, bytes]]:
 
 
 def names_of(scope: Scope, source: Source) -> dict[int, str]:
-    """The names in the secret file SOURCE, by line; none where it is no text."""
-    raw = source.raw
-    if raw is None and isinstance(scope.tree, Committed):
-        raw = scope.tree.objects.read(source.blob, "blob")
+    """The names in the secret file SOURCE, by line; none where it is no text, too large, or written to meanwhile."""
+    raw = None
     try:
+        if source.raw is not None:
+            raw = kinds.held(source) if len(source.raw) <= kinds.LARGEST else None
+        elif isinstance(scope.tree, Committed):
+            raw = scope.tree.objects.read(source.blob, "blob")
         return dict(public_rows(decode(raw or b""), source.path))
-    except BinaryFile:
+    except (BinaryFile, FileChanging):
         return {}
