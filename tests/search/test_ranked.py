@@ -106,6 +106,20 @@ def test_equal_requests_give_equal_answers_whatever_the_cache(node: Node, place:
         assert other.search("moor ship", mode="ranked").to_dict()["matches"] == first["matches"]
 
 
+def test_a_binary_file_of_the_disk_is_skipped_whoever_indexed_it(tmp_path: Path) -> None:
+    """What is new on disk and no text is in `skipped`, in the first answer, the next, and those of another process."""
+    place = tmp_path / "tree"
+    make_repo(place, [{b"a.py": b"def moor():\n    pass\n"}])
+    write(place, {b"b.py": b"\0\1moor" * 9})
+    told = []
+    for _ in range(2):
+        with Node.open(place) as node:
+            told += [node.search("moor", mode="ranked").to_dict() for _ in range(2)]
+    for body in told:
+        assert body["skipped"] == [{"path": "b.py", "reason": "binary_file"}]
+        assert body["files_searched"] == 1
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_damaged_index_is_made_anew(place: Path, seed: int) -> None:
     """Whatever is cut off or overwritten in the index, an answer comes, and soon the right one."""

@@ -119,6 +119,8 @@ class Indexes:
     def update(self, scope: Scope, texts: Texts, until: float, told: Callable[[int, int], None] | None = None) -> Ready:
         """The files of SCOPE that can be ranked, brought into the index as far as time allows until UNTIL."""
         texts.survey(scope, until)
+        # What the disk has is told apart by its own bytes, whoever has written it into the index before.
+        deque(texts.load(scope, [one for one in scope.files if one.raw is not None and not one.secret]), maxlen=0)
         searched, skipped = [], list(scope.skipped)
         for source in scope.files:
             kind = texts.kind(source)
