@@ -3,10 +3,13 @@
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from budgeted_reads import limits
+from budgeted_reads.errors import NotFound
 from budgeted_reads.trees.catalog import open_tree
 from budgeted_reads.trees.git import environment
 from repos import ENVIRONMENT, git, make_repo
@@ -154,6 +157,22 @@ def test_looking_changes_nothing(enemy: Path) -> None:
         tree.children(b"", revision)
     tree.close()
     assert state() == before
+
+
+def test_a_link_that_no_disk_holds_is_text(tmp_path: Path) -> None:
+    """Only an object of git can be a link of megabytes; it leads nowhere, and telling so takes no time."""
+    place = tmp_path / "tree"
+    make_repo(place, [{b"a": b"a\n"}])
+    target = b"a/" * (limits.BIG_BYTES // 2 + 1)
+    id = git(place, "hash-object", "-w", "--stdin", feed=target)
+    git(place, "update-index", "--add", "--cacheinfo", f"120000,{id},link")
+    git(place, "commit", "-qm", "link")
+    with closing(open_tree("tree", str(place))) as tree:
+        head = tree.resolve("HEAD")
+        found = tree.look(b"link", head)
+        assert (found.kind, found.raw, [one.code for one in found.warnings]) == ("link", target, ["symlink"])
+        with pytest.raises(NotFound):
+            tree.look(b"link/x", head)
 
 
 def test_git_inherits_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,9 +132,12 @@ class Committed:
         warnings: tuple[Warned, ...] = ()
         if item.kind == "submodule":
             raw = item.id.encode()
+        elif item.kind == "link":
+            raw = self.blob(item.id, commit)
+            warnings = self._checked_link(path, raw, commit)
         elif item.kind != "folder":
             raw = self._served(item.id, commit)
-            warnings = self._checked_link(path, raw, commit) if item.kind == "link" else lfs_warning(raw)
+            warnings = lfs_warning(raw)
         found = Found(path, item.kind, raw, commit, item.id, warnings=warnings)
         if self.snapshots is not None and (base := self.snapshots.base(commit)) is not None:
             return found._replace(base=base[0], dirty=True)

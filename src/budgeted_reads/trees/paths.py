@@ -66,8 +66,9 @@ def refuse_git(path: bytes) -> None:
 def follow(path: bytes, read_link: Callable[[bytes], bytes | None]) -> bytes | None:
     """Where PATH leads when every link on it is followed inside the tree; None where it leaves the tree.
 
-    READ_LINK gives the target of the link at a path, None where no link stands. A link that leads to itself, or a
-    chain of more than MAX_LINK_HOPS, leads nowhere: PATH itself is the answer.
+    READ_LINK gives the target of the link at a path, None where no link stands. A link that leads to itself, a
+    chain of more than MAX_LINK_HOPS, or one longer than MAX_PATH_BYTES, as only an object of git can be, leads nowhere:
+    PATH itself is the answer.
     """
     done: list[bytes] = []
     todo = path.split(b"/")[::-1]
@@ -88,7 +89,7 @@ def follow(path: bytes, read_link: Callable[[bytes], bytes | None]) -> bytes | N
         hops += 1
         if target.startswith(b"/"):
             return None
-        if hops > MAX_LINK_HOPS:
+        if hops > MAX_LINK_HOPS or len(target) > MAX_PATH_BYTES:
             return path
         todo.extend(target.split(b"/")[::-1])
     return b"/".join(done)
