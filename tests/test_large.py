@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from budgeted_reads import Node, errors, large, limits
+from budgeted_reads import Node, errors, large, limits, secret
 from budgeted_reads.changes import note
 from budgeted_reads.large import decode_large
 from budgeted_reads.search.exact import find
@@ -180,6 +180,16 @@ def test_a_private_key_in_a_large_file_is_not_shown(tmp_path: Path) -> None:
         answer = node.read("dump.txt")
         assert "secret_file" in [warned.code for warned in answer.warnings]
         assert "pump" not in answer.content
+
+
+def test_many_labels_hide_no_private_key_and_take_no_room(tmp_path: Path) -> None:
+    """Of labels that stand close together one is noted, and a key behind any of them is found."""
+    label, key = b"-----BEGIN RSA PRIVATE KEY-----\n", b"A" * 64 + b"\n"
+    for before in range(0, 600, 59):
+        raw = label * before + b"x\n" * 9 + label + key + label * (600 - before)
+        text = decode_large(opened(tmp_path / "dump.txt", raw))
+        assert len(text.labels) <= len(raw) // 4096 + 1
+        assert any(map(secret.secret_text, text.around_labels))
 
 
 def test_a_large_table_has_its_columns_and_records(tmp_path: Path) -> None:

@@ -66,11 +66,11 @@ class LargeText(Text):
                 crlf += piece.count(b"\r\n") + (last == b"\r" and piece[:1] == b"\n")
             last = piece[-1:]
             if (found := (tail + piece[: len(_PRIVATE) - 1]).find(_PRIVATE)) >= 0:
-                self.labels.append(at - len(tail) + found)
+                self._label(at - len(tail) + found)
             tail = piece[1 - len(_PRIVATE) :]
             found = piece.find(_PRIVATE)
             while found >= 0:
-                self.labels.append(at + found)
+                self._label(at + found)
                 found = piece.find(_PRIVATE, found + 1)
             if not self.lossy and (decoder.getstate()[0] or not piece.isascii()):
                 try:
@@ -85,6 +85,11 @@ class LargeText(Text):
         if lines:
             return "lf" if not crlf else "crlf" if crlf == lines else "mixed"
         return "cr" if cr else "none"
+
+    def _label(self, at: int) -> None:
+        """Note the label of a private key at AT; what is around the last one takes in those close behind it."""
+        if not self.labels or at >= self.labels[-1] + _AROUND:
+            self.labels.append(at)
 
     @property
     def content(self) -> str:  # type: ignore[override]
@@ -168,8 +173,8 @@ class LargeText(Text):
 
     @property
     def around_labels(self) -> Iterator[str]:
-        """What stands around each label of a private key."""
-        return (self._decoded(max(0, at - _AROUND), at + _AROUND) for at in self.labels)
+        """What stands around each label of a private key; one of them may hold several."""
+        return (self._decoded(max(0, at - _AROUND), at + 2 * _AROUND) for at in self.labels)
 
     def _decoded(self, first: int, last: int) -> str:
         return self.raw[first:last].decode("utf-8", "replace")
