@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,11 @@ from hypothesis import strategies as st
 
 from budgeted_reads.errors import BinaryFile, NotFound, ReadError
 from budgeted_reads.node import Node
-from budgeted_reads.search.texts import BINARY, look
+from budgeted_reads.search.exact import FEW, find
+from budgeted_reads.search.pattern import compile_pattern
+from budgeted_reads.search.request import search_request
+from budgeted_reads.search.scope import Scopes
+from budgeted_reads.search.texts import BINARY, Texts, look
 from budgeted_reads.text import decode
 from repos import ENVIRONMENT, Change, Link, commit, make_repo, write
 
@@ -76,6 +81,17 @@ def test_what_git_reads_otherwise_is_found(node: Node, query: str, ignore_case: 
     alone = set().union(*(found(node, query, ignore_case=ignore_case, mode="regex", path=path) for path in paths))
     assert len(alone) >= 40
     assert {row for row in found(node, query, ignore_case=ignore_case, mode="regex") if row[0] in paths} == alone
+
+
+def test_what_takes_git_too_long_is_read(tmp_path: Path) -> None:
+    """Lines of megabytes, where git would try every way to share them out, are searched in time, and to the end."""
+    make_repo(tmp_path / "tree", [{b"l%02d" % n: b"abc" * 100_000 + b"%d\n" % n for n in range(FEW + 8)}])
+    with Node.open(tmp_path / "tree") as node:
+        scope = Scopes(node._places, (), 1 << 30).find(search_request({"query": "x"}, node.defaults))[0]
+    pattern = compile_pattern("(?:ab|bc|ca).*(?:ab|bc|ca).*1[03]$", regex=True, ignore_case=False)
+    done = find(scope, pattern, Texts(), time.monotonic() + 6)
+    assert (done.complete, done.searched) == (True, FEW + 8)
+    assert [source.path for source, _ in done.lines] == [b"l10", b"l13"]
 
 
 @pytest.mark.parametrize("commit_", [None, "HEAD"])

@@ -23,6 +23,9 @@ from budgeted_reads.trees.git import Child
 SECONDS = 20.0
 """A search that takes longer gives what it has found, and says so."""
 
+GIT_SHARE = 3
+"""A part of that time is for git to look for a sketch: in a line of megabytes PCRE may take for ever, RE2 does not."""
+
 FEW = 32
 """So few files are read at once, without asking git for candidates."""
 
@@ -138,22 +141,26 @@ class _Search:
         return True
 
     def _candidates(self, wanted: str) -> bytes | None:
-        """What `git grep` says of WANTED, see `_by_file`; None where it failed."""
+        """What `git grep` says of WANTED, see `_by_file`; None where it failed, or would take too long."""
         tree, root = self.scope.tree, self.scope.root
         if root is None or not isinstance(tree, Committed):
             return None
         options = ["-I", "-n", "-z", "--heading", "--no-break", "--no-color", "--no-column"]
         options += ["-i"] if self.pattern.folds else []
         words = "-F" if self.pattern.plain else "-P", "-e", wanted
+        now = time.monotonic()
+        until = self.until if self.pattern.plain else now + (self.until - now) / GIT_SHARE
         child = Child(tree.objects.repository, "grep", *options, *words, root)
         try:
             child.hang_up()
-            out = child.rest(MOST_OUTPUT, self.until)
+            out = child.rest(MOST_OUTPUT, until)
             if len(out) > MOST_OUTPUT:
                 self.complete = False
                 return out
             return out if child.close() in (0, 1) else None
         except TimedOut:
+            if not self.pattern.plain:
+                return None
             self.complete = False
             return child.partial()
         finally:
