@@ -364,3 +364,13 @@ def test_several_trees_are_asked_by_name_then_all(tmp_path: Path) -> None:
         assert row(node, f"nas://local/two/a.md@{id}#L1", quote="two text here")["verification"] == "verified"
         assert row(node, f"nas://local/one/a.md@{id}#L1")["via"] == "two"
         assert row(node, f"a.md@{id}#L1", quote="two text")["verification"] == "verified"
+
+
+def test_a_shallow_clone_says_how_to_get_what_it_lacks(tmp_path: Path) -> None:
+    """A commit beyond the edge of the clone is unknown, and the row says what would bring it."""
+    first, _ = make_repo(tmp_path / "whole", [{b"a": b"1\n"}, {b"a": b"2\n"}])
+    git(tmp_path, "clone", "-q", "--depth=1", f"file://{tmp_path / 'whole'}", "clone")
+    with Node.open(tmp_path / "clone") as node:
+        [row] = node.verify([f"a@{first}#L1"]).results
+        assert (row.verification, row.reason) == ("commit_unknown", "shallow")
+        assert "git fetch --unshallow" in (row.detail or "")

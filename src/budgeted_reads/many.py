@@ -102,11 +102,10 @@ def every_file(tree: Tree, revision: Revision, below: bytes = b"") -> list[bytes
     prefix = below + b"/" if below else b""
     paths: dict[bytes, None] = {}
     if revision.commit is not None:
-        found = tree.look(below, Revision(revision.commit, now=False), snapshot=False) if below else None
-        head = tree.objects.commit(revision.commit)
-        root = found.blob if found is not None else head.tree if head is not None else None
-        if root is not None:
-            paths.update(dict.fromkeys(file.path for file in files_at(tree, root, below)))
+        # A folder that is new on disk has nothing in the commit.
+        root = tree.entry(below, revision.commit)
+        if root is not None and root.kind == "folder":
+            paths.update(dict.fromkeys(file.path for file in files_at(tree, root.id, below)))
     if revision.now and isinstance(tree, WorkTree):
         paths.update(
             dict.fromkeys(path for path in changed_now(tree, revision.commit).paths if path.startswith(prefix))

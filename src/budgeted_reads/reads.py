@@ -83,7 +83,9 @@ def prepare(place: Place, request: ReadRequest, settings: Settings, derived: Der
             "read its bytes with git",
         )
     blob = found.blob or _hash(found.raw)
-    kept = derived.kept(blob, found.path, partial(_decode, place), lambda text: settings.outliner(text, found.path))
+    # What a link holds is a path, whatever its own name says.
+    path = found.path if found.kind == "file" else b""
+    kept = derived.kept(blob, path, partial(_decode, place), lambda text: settings.outliner(text, path))
     sheet, text = kept.sheet, kept.sheet.text
     names = _names(sheet, found.path, settings) if ask.view == "auto" else None
     shape = (names or sheet).outline

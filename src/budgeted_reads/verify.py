@@ -27,6 +27,9 @@ from budgeted_reads.pointer import Pointer
 from budgeted_reads.trees import history
 from budgeted_reads.trees.base import Revision, Tree
 
+_ELSEWHERE = ("shallow", "partial", "snapshot_pruned")
+"""Reasons for which a commit may be missing that is true: what else there is to say tells how to get it."""
+
 
 class Verifier:
     """Checks pointers against the trees behind PLACES; NODE is the name of this node."""
@@ -140,7 +143,9 @@ class Verifier:
             if named.node is not None and not self._serves(named):
                 return row._replace(verification="tree_unknown")
             reason = members.get("reason")
-            return row._replace(reason=None if reason is None else str(reason))
+            # What would bring the commit here belongs to the answer: the pointer may well be true.
+            more = f": {error.hint}" if reason in _ELSEWHERE else ""
+            return row._replace(reason=None if reason is None else str(reason), detail=f"{error.detail}{more}")
         if isinstance(error, AmbiguousCommit):
             return row._replace(candidates=tuple(members.get("candidates", ())))  # type: ignore[arg-type]
         if isinstance(error, NotAFile):

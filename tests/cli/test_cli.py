@@ -270,3 +270,18 @@ def test_a_command_leaves_nothing_behind(place: Path, tmp_path: Path) -> None:
         assert done.returncode == code
         assert done.stdout or done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_mistyped_option_is_answered_with_what_it_is_like(place: Path) -> None:
+    """The options that an unknown one is like are named; globs of a read and of a search have either name."""
+    done = nas(place, "read", "a.md", "--buget", "40")
+    assert done.returncode == 2
+    assert b"near: --budget" in done.stderr
+    assert nas(place, "read", "--globs", "*.md").stdout == nas(place, "read", "--glob", "*.md").stdout
+    assert nas(place, "search", "one", "--glob", "*.md").stdout == nas(place, "search", "one", "--globs", "*.md").stdout
+
+
+def test_the_doctor_notes_that_nothing_can_be_kept(place: Path) -> None:
+    """Where no state folder can be made, it says so, and what to do."""
+    done = nas(place, "doctor", HOME="/proc/nowhere", XDG_STATE_HOME="/proc/nowhere")
+    assert b"XDG_STATE_HOME" in next(row for row in done.stdout.splitlines() if b"snapshots" in row)

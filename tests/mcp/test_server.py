@@ -115,6 +115,14 @@ def test_the_schema_says_what_the_tables_say() -> None:
         assert table[name].words or told["description"].startswith(table[name].help)
 
 
+def test_what_a_schema_asks_for_is_taken(node: Node) -> None:
+    """Whole numbers are numbers and globs a list: what a client sends that follows the schema is a request."""
+    search: Any = handlers.schema(next(tool for tool in handlers.TOOLS if tool.name == "nas_search"))["properties"]
+    assert (search["context"]["type"], search["globs"]["type"]) == ("integer", "array")
+    result = handlers.call(node, "nas_search", {"query": "e", "context": 0, "globs": ["*", "!*.zip"], "limit": 1})
+    assert not result.is_error
+
+
 def test_the_instructions_are_short(node: Node) -> None:
     """At most 80 words, and they name the tool."""
     assert len(handlers.INSTRUCTIONS.split()) <= 80

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from budgeted_reads.errors import BinaryFile, NotFound, ReadError
 from budgeted_reads.node import Node
+from budgeted_reads.search import texts
 from budgeted_reads.search.exact import FEW, find
 from budgeted_reads.search.pattern import compile_pattern
 from budgeted_reads.search.request import search_request
@@ -239,3 +240,15 @@ def test_several_trees_are_searched_at_once(tmp_path: Path) -> None:
         assert found(node, "wharf") == {("/one/a.txt", 1), ("/two/a.txt", 1)}
         assert found(node, "wharf", path="/two") == {("/two/a.txt", 1)}
         assert commit(tmp_path / "one", {b"b.txt": b"x\n"}) != ""
+
+
+def test_what_could_not_be_looked_at_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a text file was not searched, an answer without matches is not complete, and names the file."""
+    make_repo(tmp_path, [{b"a.txt": b"wharf\n"}])
+    (tmp_path / "big.csv").write_bytes(b"pier,1\n" * 500)
+    monkeypatch.setattr(texts, "LARGEST", 1000)
+    with Node.open(tmp_path) as node:
+        found = node.search("pier")
+        assert not found.totals.complete
+        assert "big.csv" in found.warnings[0].detail
+        assert "incomplete" in node.find({"query": "pier"}, text=True).text

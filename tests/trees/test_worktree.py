@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budgeted_reads import Node
 from budgeted_reads.errors import CommitUnknown, FileChanging, ForbiddenPath, NotAFile, NotFound, ReadError, TooLarge
 from budgeted_reads.trees.base import Child, Found, Tree
 from budgeted_reads.trees.catalog import open_tree
@@ -340,3 +341,17 @@ def test_the_tree_can_be_used_after_it_was_closed(tmp_path: Path) -> None:
         assert not tree.has_commit("0" * 40)
         assert not tree.has_commit("main")
         tree.close()
+
+
+def test_folders_that_no_commit_has_are_read(tmp_path: Path) -> None:
+    """A new folder, an empty one and an ignored one are folders; a link with the name of a program is no program."""
+    make_repo(tmp_path / "r", [{b"a": b"1", b".gitignore": b"build/\n", b"l.py": Link(b"a")}])
+    for name in ("new", "empty", "build"):
+        (tmp_path / "r" / name).mkdir()
+    (tmp_path / "r" / "new" / "q").write_bytes(b"z\n")
+    (tmp_path / "r" / "build" / "o").write_bytes(b"o\n")
+    with Node.open(tmp_path / "r") as node:
+        assert "q " in node.read_text("new")
+        assert node.read("empty").view == "folder"
+        assert [warned.code for warned in node.read("build").warnings] == ["names_left_out"]
+        assert [warned.code for warned in node.read("l.py").warnings] == ["symlink"]

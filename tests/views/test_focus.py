@@ -54,3 +54,10 @@ def test_a_text_too_large_to_look_through_says_so() -> None:
     with pytest.raises(TooLarge):
         read(large, Ask(budget=50, focus="log"), FACE)
     assert "7 line of a log" in read(large, Ask(budget=50, focus="L7"), FACE).content
+
+
+def test_a_name_as_it_is_written_comes_first() -> None:
+    """A part that holds the very name of a focus comes before others that hold more of its words."""
+    noise = "".join(f"maxmemory policy maxmemory policy {number}\n\n" for number in range(40))
+    page = sheet(f"{noise}The default, among many words:\n\nmaxmemory-policy noeviction # it\n\n{noise}", b"a")
+    assert "maxmemory-policy noeviction" in read(page, Ask(budget=120, focus="maxmemory-policy"), FACE).content

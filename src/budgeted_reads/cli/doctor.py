@@ -89,13 +89,17 @@ def _cache() -> tuple[str, str]:
 
 def _snapshots(parsed: argparse.Namespace) -> tuple[str, str]:
     from budgeted_reads.cli.commands import open_node
-    from budgeted_reads.trees.snapshots import state_folder
+    from budgeted_reads.trees.home import own_folder
 
+    # Made here where it is not there, as the first read would.
+    folder = own_folder("XDG_STATE_HOME", ".local/state", "budgeted-reads", "snapshots")
+    if folder is None:
+        return "note", "no state folder of this user can be written: set XDG_STATE_HOME to one"
     with open_node(parsed) as node:
         trees = list(node.catalog.trees.values())
     off = [f"/{tree.name}: {tree.snapshots.trouble if tree.snapshots else 'off'}" for tree in trees]
     off = [row for row in off if not row.endswith(": None")]
-    return ("note", "; ".join(off)) if off else ("ok", state_folder() or "")
+    return ("note", "; ".join(off)) if off else ("ok", folder)
 
 
 def _tokenizers() -> tuple[str, str]:

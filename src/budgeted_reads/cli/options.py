@@ -140,7 +140,7 @@ COMMANDS = (
 )
 """Every command of the command line."""
 
-ALIASES = {"budget_tokens": ("--budget",), "sha256": ()}
+ALIASES = {"budget_tokens": ("--budget",), "glob": ("--globs",), "globs": ("--glob",)}
 """Shorter options beside the names of their fields."""
 
 SEVERAL = ("pointers", "words")
@@ -152,7 +152,15 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise what argparse would print."""
-        raise InvalidRequest(message, f"see {self.prog} --help")
+        raise InvalidRequest(message, self._hint(message))
+
+    def _hint(self, message: str) -> str:
+        """What to do about MESSAGE: the options that an unknown one is like, where there are any."""
+        import difflib
+
+        wrong = next((word for word in message.split() if word.startswith("--")), "").partition("=")[0]
+        near = difflib.get_close_matches(wrong, self._option_string_actions, 3) if "unrecognized" in message else []
+        return f"near: {', '.join(near)}; see {self.prog} --help" if near else f"see {self.prog} --help"
 
 
 def parse(arguments: Sequence[str], version: str) -> tuple[Command | None, argparse.Namespace]:

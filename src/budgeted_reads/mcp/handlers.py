@@ -116,11 +116,13 @@ def _property(field: Field) -> dict[str, object]:
     if field.words:  # the words say it, the first is the default
         return {"type": "string", "enum": list(field.words)}
     default = f" (default {field.default})" if field.default else ""
-    return {"type": _TYPES.get(field.type, "string"), "description": field.help + default}
+    items = {"items": {"type": "string"}} if field.type == "globs" else {}
+    return {"type": _TYPES.get(field.type, "string"), **items, "description": field.help + default}
 
 
-_TYPES = {"count": "integer", "flag": "boolean"}
-"""What is not a string. Lists are offered in their string form alone: unions cost tokens, and some clients fail."""
+_TYPES = {"count": "integer", "natural": "integer", "flag": "boolean", "globs": "array"}
+"""What is not a string. What may be a string or a list is offered in one form: unions cost tokens, and some clients
+fail. Of globs that is the list, since one alone often does not say what is meant."""
 
 
 def call(node: Node, name: str, arguments: Mapping[str, object]) -> Result:

@@ -55,10 +55,16 @@ def divided(text: Text, form: Format) -> Outline:
     return Outline(tuple(entries), form.name, form.language, "plain")
 
 
-def longest_line(text: Text) -> int:
-    """Length in code points of the longest line, its LF included."""
-    starts = text.starts
-    return max(map(int.__sub__, starts[1:], starts), default=0)
+def has_line_over(text: Text, limit: int) -> bool:
+    """Whether a line of TEXT has more than LIMIT code points, its LF included."""
+    content, at = text.content, 0
+    # From one line end to the last that comes within the limit: most lines are never looked at.
+    while len(content) - at > limit:
+        end = content.rfind("\n", at, at + limit)
+        if end < 0:
+            return True
+        at = end + 1
+    return False
 
 
 def first_words(line: str) -> str:

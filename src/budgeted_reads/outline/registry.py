@@ -83,7 +83,7 @@ def _refusal(form: Format, text: Text) -> Warned | None:
     most = PROSE_LINES if form.module in PROSE else MOST_LINES
     if form.module not in COUNTED and text.line_count > most:
         return Warned("no_outline", f"more than {most} lines: shown as plain text")
-    if form.language and plain.longest_line(text) > limits.LONG_LINE_BYTES:
+    if form.language and plain.has_line_over(text, limits.LONG_LINE_BYTES):
         return Warned("minified", f"a line is longer than {limits.LONG_LINE_BYTES} characters: shown as plain text")
     return None
 
@@ -103,7 +103,7 @@ def _sketched(text: Text, form: Format) -> Outline | None:
     """What looks like definitions in a type of file that is not known; None where nothing does, or it is too large."""
     if form is not UNKNOWN or len(text.raw) > limits.OUTLINE_BYTES:
         return None
-    if plain.longest_line(text) > limits.LONG_LINE_BYTES:
+    if plain.has_line_over(text, limits.LONG_LINE_BYTES):
         return None
     from budgeted_reads.outline import sketch
 

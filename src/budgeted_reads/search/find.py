@@ -10,6 +10,7 @@ from budgeted_reads.derived import Derived
 from budgeted_reads.given import Defaults
 from budgeted_reads.outline import Outline, Range, Warned
 from budgeted_reads.places import Places
+from budgeted_reads.pointer import display
 from budgeted_reads.reads import Settings
 from budgeted_reads.search import exact
 from budgeted_reads.search.answer import MOST_ENTRIES, Searched, Totals
@@ -19,7 +20,7 @@ from budgeted_reads.search.opened import Sheets
 from budgeted_reads.search.pattern import Pattern, compile_pattern
 from budgeted_reads.search.ranks import rank
 from budgeted_reads.search.request import Query, search_request
-from budgeted_reads.search.scope import Scope, Scopes, Source
+from budgeted_reads.search.scope import Scope, Scopes, Skipped, Source
 from budgeted_reads.search.texts import Texts
 from budgeted_reads.text import Text
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 LONG = 1e6
 """Seconds that indexing beforehand may take."""
+
+_UNREAD = ("too_large", "forbidden_path")
+"""How the reasons begin for which a file that may hold a match was not searched."""
 
 
 class Searcher:
@@ -156,17 +160,27 @@ class Searcher:
             first = len(files)
             for number, (scope, source, lines) in enumerate(same):
                 files.append(FoundFile(scope, source, lines, first if number else None))
-        complete = all(one.complete for _, one in found)
+        skipped = tuple(skipped for _, one in found for skipped in one.skipped)
+        unread = [row for row in skipped if row.reason.startswith(_UNREAD)]
+        complete = all(one.complete for _, one in found) and not unread
         totals = Totals(
             matches=sum(len(row[5]) for row in rows),
             files=len(rows),
             searched=sum(one.searched for _, one in found),
-            skipped=tuple(skipped for _, one in found for skipped in one.skipped),
+            skipped=skipped,
             complete=complete,
             at_least=not complete,
         )
-        warnings = () if complete else (Warned("incomplete", "a limit of time or size ended the search early"),)
+        warnings = () if complete else (Warned("incomplete", _why(unread)),)
         return Hits(files, totals, pattern.engine, warnings=warnings)
+
+
+def _why(unread: Sequence[Skipped]) -> str:
+    """Why a search is incomplete where UNREAD could not be looked at, or nothing else is known."""
+    if not unread:
+        return "a limit of time or size ended the search early"
+    more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
+    return f"not searched: {display(unread[0].path)} ({unread[0].reason}){more}"
 
 
 def span_of(pattern: Pattern, line: str) -> Range | None:

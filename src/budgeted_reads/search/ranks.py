@@ -9,9 +9,11 @@ ORDER = "sources, tests, documents, generated; then by path"
 """The order in words."""
 
 _TEST_PARTS = frozenset(b"test tests testing spec specs __tests__ testdata fixtures test-data e2e".split())
-_DOCUMENT_PARTS = frozenset(b"doc docs documentation man changelog changelogs".split())
+_DOCUMENT_PARTS = frozenset(
+    b"doc docs documentation man changelog changelogs example examples sample samples demo demos playground".split()
+)
 _GENERATED_PARTS = frozenset(
-    b"node_modules vendor vendored third_party third-party dist build generated __generated__ .yarn".split()
+    b"node_modules vendor vendored third_party third-party deps dist build generated __generated__ .yarn".split()
 )
 _TEST = re.compile(rb"test_.*|conftest\.py|.*[._-](?:test|tests|spec)\.\w+|.*_test\.\w+|test\w*\.py", re.DOTALL)
 _DOCUMENT = re.compile(rb".*\.(?:md|markdown|mdx|rst|adoc|txt|html?|po|log)", re.DOTALL)
@@ -31,5 +33,8 @@ def rank(path: bytes) -> int:
     if _TEST.fullmatch(name) or not _TEST_PARTS.isdisjoint(folders):
         return TEST
     if _DOCUMENT.fullmatch(name) or not _DOCUMENT_PARTS.isdisjoint(folders):
+        return DOCUMENT
+    if any(folder.startswith(b".") for folder in folders):
+        # Settings of tools around the project: .github, .vscode.
         return DOCUMENT
     return SOURCE

@@ -38,7 +38,7 @@ class Catalog:
         if not path.startswith("/"):
             if len(self.trees) == 1:
                 return next(iter(self.trees.values())), path
-            raise InvalidRequest(f"{_clip(path)} names no tree", f"write /tree/path, {self._names()}")
+            raise InvalidRequest(f"{_clip(path) or 'no path'} names no tree", f"write /tree/path, {self._names()}")
         whole = path[1:]
         for name, tree in self.trees.items():
             if whole == name or whole.startswith(name + "/"):

@@ -125,9 +125,12 @@ class Naming(NamedTuple):
 def naming_of(order: Order) -> Naming:
     """When each entry gets its name: the n-th entry of a line by its n-th name, or by the line itself."""
     counts: dict[int, list[int]] = {}
+    whole: dict[int, int] = {}
     for index, reveal in enumerate(order.reveals):
         if reveal.what <= LINE:
             counts.setdefault(reveal.line, []).append(index)
+            if reveal.what == LINE:
+                whole.setdefault(reveal.line, index)
     seen: dict[int, int] = {}
     pairs = []
     for line in order.named_lines:
@@ -137,7 +140,7 @@ def naming_of(order: Order) -> Naming:
         if not reveals:
             pairs.append((len(order.reveals) + 1, line))
             continue
-        shown = next((at for at in reveals if order.reveals[at].what == LINE), None)
+        shown = whole.get(line)
         named = reveals[nth] if nth < len(reveals) else reveals[-1]
         pairs.append((named if shown is None else min(named, shown), line))
     pairs.sort()

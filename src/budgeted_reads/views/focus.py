@@ -26,6 +26,9 @@ AROUND = 10_000
 PART_LETTERS = 500
 """Parts of about so many letters are ranked, twice as many where no blank line parts them."""
 
+NAME = 3
+"""A part with a name as it is written, that of an option for instance, counts as so many that have its words."""
+
 K1, B, TITLE = 1.2, 0.75, 3
 """The usual constants of BM25; a word of a title counts as often as this many of the text."""
 
@@ -112,6 +115,8 @@ def _ranked(text: Text, everything: Sequence[Named], words: str) -> list[Range]:
     mean = sum(sizes) / max(1, len(sizes))
     holding = {term: sum(term in count for count in counts) for term in query}
     weight = {term: log(1 + (len(parts) - held + 0.5) / (held + 0.5)) for term, held in holding.items()}
+    name = words.strip().casefold()
+    is_name = not any(map(str.isspace, name))
     scored = []
     for (lines, _), count, size in zip(parts, counts, sizes, strict=True):
         score = sum(
@@ -120,8 +125,12 @@ def _ranked(text: Text, everything: Sequence[Named], words: str) -> list[Range]:
             if count[term]
         )
         if score > 0:
-            scored.append((-score, lines))
+            scored.append((-score * (NAME if is_name and _holds(text, lines, name) else 1), lines))
     return [lines for _, lines in sorted(scored)[:MOST_PARTS]]
+
+
+def _holds(text: Text, lines: Range, name: str) -> bool:
+    return any(name in text.line(number).casefold() for number in range(lines[0], lines[1] + 1))
 
 
 def _parts(text: Text, everything: Sequence[Named]) -> list[tuple[Range, str]]:

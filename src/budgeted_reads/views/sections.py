@@ -18,6 +18,7 @@ SHOWN = 100
 _MARKUP = re.compile(r"[*_`~]+")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _AROUND = re.compile(r"L([1-9]\d*)\Z")
+_STEP = " > "
 
 
 class Named(NamedTuple):
@@ -59,6 +60,9 @@ class Index:
     def find(self, section: str | Sequence[str]) -> Named:
         """The one entry that SECTION names: a title or dotted name, a list of titles from the top, or `L120`.
 
+        A name as it is written comes before one without its markup, and that before one in another case; a path may
+        also be written as the candidates of an error are, `Class > method`.
+
         Raises `section_not_found` with near names, `ambiguous_section` with the candidates and their lines.
         """
         if isinstance(section, str) and (around := _AROUND.match(section.strip())):
@@ -66,13 +70,19 @@ class Index:
             if found is None:
                 raise SectionNotFound(f"no entry stands around line {around[1]}", "ask for lines instead")
             return found
-        for names, fold in ((self._exact, _fold), (self._any_case, _casefold)):
+        for names, fold in ((self._written, str.strip), (self._exact, _fold), (self._any_case, _casefold)):
             hits = _matching(names, section, fold)
             if len(hits) == 1:
                 return hits[0]
             if hits:
                 raise _ambiguous(section, hits)
+        if isinstance(section, str) and _STEP in section:
+            return self.find(section.split(_STEP))
         raise _not_found(section, self.everything)
+
+    @cached_property
+    def _written(self) -> dict[str, list[Named]]:
+        return _by_name(self.everything, str.strip)
 
     @cached_property
     def _exact(self) -> dict[str, list[Named]]:
@@ -111,7 +121,7 @@ def innermost(everything: Sequence[Named], line: int) -> Named | None:
 
 def _fold(title: str) -> str:
     """TITLE trimmed, white space folded, inline markup dropped; markup alone stays itself."""
-    if title.isidentifier():
+    if title.isidentifier() or all(map(str.isidentifier, title.split("."))):
         return title
     plain = " ".join(_MARKUP.sub("", _LINK.sub(r"\1", title)).split())
     return plain or " ".join(title.split())
@@ -122,15 +132,20 @@ def _casefold(title: str) -> str:
 
 
 def _ambiguous(section: str | Sequence[str], hits: Sequence[Named]) -> AmbiguousSection:
-    rows = [
-        {"title": " > ".join(one.path), "lines": f"{one.entry.start}-{one.entry.end}"} for one in hits[:MAX_CANDIDATES]
-    ]
+    rows = [_candidate(one) for one in hits[:MAX_CANDIDATES]]
     more = f" (the first {MAX_CANDIDATES} are listed)" if len(hits) > MAX_CANDIDATES else ""
     return AmbiguousSection(
         f"{len(hits)} entries are named {_shown(section)}{more}",
-        'give the path of titles as a list, or "L<n>" for the one around a line',
+        'give "L<n>" for the one around a line, or a path of titles that only one has',
         candidates=rows,
     )
+
+
+def _candidate(one: Named) -> dict[str, str]:
+    """A row of an error; a type and what implements it often share their name, so kinds are told."""
+    entry = one.entry
+    kind = {} if entry.kind == "heading" else {"kind": entry.kind}
+    return {"title": _STEP.join(one.path), "lines": f"{entry.start}-{entry.end}", **kind}
 
 
 def _not_found(section: str | Sequence[str], everything: Sequence[Named]) -> SectionNotFound:
