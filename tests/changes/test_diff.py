@@ -9,6 +9,7 @@ import pytest
 from budgeted_reads import Node
 from budgeted_reads.changes.answer import DiffAnswer
 from budgeted_reads.errors import AmbiguousCommit, CommitUnknown, InvalidRequest, NotFound, ReadError
+from budgeted_reads.trees import present
 from repos import Change, Link, commit, git, make_repo, write
 
 LINES = [b"line %d of the log\n" % number for number in range(1, 41)]
@@ -344,3 +345,14 @@ def test_a_configured_driver_of_the_served_repository_never_runs(tmp_path: Path)
         assert "-one\n+three\n" in node.diff(git(place, "rev-parse", "HEAD~1")).content
         assert "-one\n+two\n" in node.diff(git(place, "rev-parse", "HEAD~1"), second).content
     assert not (tmp_path / "pwned").exists()
+
+
+def test_what_could_not_be_compared_is_not_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the only file that differs is too large to be compared, nothing is called unchanged, and it is named."""
+    make_repo(tmp_path, [{b"a": b"1\n"}])
+    (tmp_path / "a").write_bytes(b"2\n" * 100)
+    monkeypatch.setattr(present, "MAX_BYTES", 50)
+    with Node.open(tmp_path) as node:
+        told = node.diff("HEAD")
+        assert (told.view, [warned.code for warned in told.warnings]) == ("count", ["not_compared"])
+        assert "unchanged" not in node.changes({"from": "HEAD"}, text=True).text

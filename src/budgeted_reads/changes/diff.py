@@ -112,7 +112,8 @@ def answer(found: Between, request: DiffRequest, settings: Settings, derived: De
     face = Face(counter, "unknown", heading)
     plan = Plan(found.changes, blobs.sides, counter.units)
     short = found.tree.abbreviate(found.old) if as_text else ""
-    within = Within(plan, face, short)
+    compared = not any(warned.code == "not_compared" for warned in warnings)
+    within = Within(plan, face, short, compared=compared)
     shown, stop = within.best(request.budget)
     offers = _offers(found, plan, shown, settings, within, blobs)
     if shown.drawn.unnamed and len(plan.blocks) <= NAMED:

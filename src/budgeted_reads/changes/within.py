@@ -26,9 +26,15 @@ class Shown(NamedTuple):
 
 
 class Within:
-    """PLAN on FACE; SINCE is the short id of the old side, NOTES are said at the end of the header."""
+    """PLAN on FACE; SINCE is the short id of the old side, NOTES are said at the end of the header.
 
-    def __init__(self, plan: Plan, face: Face, since: str, notes: tuple[str, ...] = ()) -> None:
+    Where not all files could be COMPARED, an answer without changes counts none, and does not say `unchanged`.
+    """
+
+    def __init__(
+        self, plan: Plan, face: Face, since: str, notes: tuple[str, ...] = (), *, compared: bool = True
+    ) -> None:
+        self.compared = compared
         self.plan = plan
         self.face = face
         self.since = since
@@ -59,7 +65,7 @@ class Within:
     def drawn(self, stop: Stop) -> Drawn:
         """What the steps up to STOP give; `unchanged` where there are no changes."""
         if not self.plan.blocks:
-            return Drawn("unchanged", "", {})
+            return Drawn("unchanged" if self.compared else "count", "", {})
         return self.plan.drawn(stop.steps)
 
     def show(self, stop: Stop, *, path: bool = True, tail: str = "") -> Shown:

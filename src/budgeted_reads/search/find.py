@@ -13,6 +13,7 @@ from budgeted_reads.places import Places
 from budgeted_reads.pointer import display
 from budgeted_reads.reads import Settings
 from budgeted_reads.search import exact
+from budgeted_reads.search import texts as kinds
 from budgeted_reads.search.answer import MOST_ENTRIES, Searched, Totals
 from budgeted_reads.search.compose import Composer
 from budgeted_reads.search.hits import FoundFile, Hits, Ranked
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 LONG = 1e6
 """Seconds that indexing beforehand may take."""
 
-_UNREAD = ("too_large", "forbidden_path")
+_UNREAD = ("too_large", "forbidden_path", "file_changing")
 """How the reasons begin for which a file that may hold a match was not searched."""
 
 
@@ -47,7 +48,7 @@ class Searcher:
         self.sheets = Sheets(self.outline)
         self.indexes: Indexes | None = None
         self._lock = threading.Lock()
-        self.scopes = Scopes(places, settings.secrets, min(settings.max_file_bytes, 1 << 30))
+        self.scopes = Scopes(places, settings.secrets, min(settings.max_file_bytes, kinds.LARGEST))
 
     def outline(self, text: Text, path: bytes, blob: str) -> Outline:
         """The outline of TEXT, kept with those that reads make."""

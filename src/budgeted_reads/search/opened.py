@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
+from budgeted_reads import limits
 from budgeted_reads.outline import Outline, Range
 from budgeted_reads.pointer import display
 from budgeted_reads.search.exact import names_of
@@ -40,8 +41,8 @@ _NAME = 120
 Outliner = Callable[[Text, bytes, str], Outline]
 """Makes the outline of a text, by its path and its blob."""
 
-SHEETS = 256
-"""So many texts are at hand for the next page."""
+SHEET = 4096
+"""A text that is at hand for the next page holds so many bytes beside its own; all together `limits.RECENT_BYTES`."""
 
 
 class More(NamedTuple):
@@ -78,7 +79,7 @@ class Sheets:
     """Texts with their outlines, the last ones used. An outline depends on the bytes and the name of a file."""
 
     def __init__(self, outliner: Outliner) -> None:
-        self._kept: Recent[LazySheet] = Recent(SHEETS)
+        self._kept: Recent[LazySheet] = Recent(limits.RECENT_BYTES, lambda sheet: len(sheet.text.raw) + SHEET)
         self._outliner = outliner
 
     def open(self, scope: Scope, source: Source) -> "LazySheet":
