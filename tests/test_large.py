@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from budgeted_reads import Node, errors, large, limits, secret
 from budgeted_reads.changes import note
+from budgeted_reads.evidence import make
 from budgeted_reads.large import decode_large
 from budgeted_reads.search.exact import find
 from budgeted_reads.search.pattern import compile_pattern
@@ -257,3 +258,18 @@ def test_a_large_file_ends_no_search_and_no_comparison(tmp_path: Path, monkeypat
         for name in ("was.yaml", "is.yaml", "stays.yaml"):
             text = node.ask({"path": name, "since": "HEAD", "budget_tokens": 200}, text=True).text
             assert " changed since " in text.partition("\n")[0]
+
+
+def test_a_pointer_into_a_large_file_takes_no_more_than_its_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dereferencing lines of a file that is not held never holds it, and gives what it would give then."""
+    [first] = make_repo(tmp_path, [{b"pump.log": rows(2_000), b"old.log": "größer\n".encode("cp1252") * 2_000}])
+    pointers = [f"pump.log@{first}#L7-L9", f"pump.log@{first}#L1-L2000", f"pump.log@{first}#L1999-L3000"]
+    with Node.open(tmp_path) as node:
+        monkeypatch.setattr(limits, "BIG_BYTES", 1 << 30)
+        held = [node.dereference(pointer).content for pointer in (*pointers, f"old.log@{first}#L3")]
+        monkeypatch.setattr(limits, "BIG_BYTES", SMALL)
+        assert node.dereference(f"old.log@{first}#L3").content == held[3]
+        monkeypatch.setattr(make, "text_of", lambda raw: pytest.fail("all of it was held"))
+        assert [node.dereference(pointer).content for pointer in pointers] == held[:3]

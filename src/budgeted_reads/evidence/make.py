@@ -4,8 +4,9 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import NamedTuple
 
-from budgeted_reads.errors import BinaryFile
-from budgeted_reads.large import LargeText
+from budgeted_reads.errors import BinaryFile, TooLarge
+from budgeted_reads.large import LargeText, decoded
+from budgeted_reads.limits import EXACT_BYTES
 from budgeted_reads.pointer import format_pointer
 from budgeted_reads.text import Text, clamp, decode
 
@@ -72,7 +73,7 @@ def dereference(raw: bytes, commit: str, blob: str, lines: tuple[int, int] | Non
     Lines of a file that is no text are counted by LF, as git does. A range partly past the end is clamped, and `lines`
     says so; wholly past it is `range_out_of_bounds`.
     """
-    text = text_of(raw)
+    text = _large_of(raw, lines) or text_of(raw)
     lines = clamp(lines, text.line_count) if lines else _whole(text)
     part = _bytes(text, lines)
     content, encoding = _spell(text, lines, part)
@@ -88,12 +89,26 @@ def text_of(raw: bytes) -> Text:
         return Text(raw, raw.decode("latin-1"), BASE64)
 
 
+def _large_of(raw: bytes, lines: tuple[int, int] | None) -> Text | None:
+    """RAW as a text that is not held, where that is enough for LINES of it; else None."""
+    if isinstance(raw, bytes) or not lines:
+        return None
+    try:
+        text = decoded(raw)
+    except (BinaryFile, TooLarge):
+        return None
+    if not isinstance(text, LargeText) or text.lossy:
+        return None
+    return text if text.size_of(*clamp(lines, text.line_count)) <= EXACT_BYTES else None
+
+
 def _whole(text: Text) -> tuple[int, int] | None:
     return (1, text.line_count) if text.line_count else None
 
 
 def _bytes(text: Text, lines: tuple[int, int] | None) -> bytes:
-    return text.raw if lines == _whole(text) or not lines else text.bytes_of(*lines)
+    whole = not lines or (lines == _whole(text) and not text.large)
+    return text.raw if whole or not lines else text.bytes_of(*lines)
 
 
 def _sha256(text: Text, lines: tuple[int, int] | None) -> str:
