@@ -262,10 +262,9 @@ class Reader:
         words = [f"many {count}t {len(files)} files"]
         if left:
             words.append(f"+{left} not shown")
-        shut = self._shut(closed)
-        if len(closed) > len(self.unreadable.keys() & closed):
-            words.append(f"{len(closed) - len(self.unreadable.keys() & closed)} without text")
-        words += shut
+        if textless := len(closed) - len(self.unreadable.keys() & closed):
+            words.append(f"{textless} without text")
+        words += self._shut(closed)
         if not self.face.counter.exact:
             words.append(f"~{self.face.counter.name}")
         return " ".join(words)

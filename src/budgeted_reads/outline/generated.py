@@ -42,10 +42,8 @@ def warned(text: Text, form: Format) -> tuple[Warned, ...]:
     content = text.content
     # All that it may say has one of these words: most files have none, which is quickly seen.
     head = content[:LOOK].lower()
-    if not any(word in head for word in _WORDS):
-        found = None
-    else:
-        found = (_IN_MARKDOWN if form.name == "markdown" else _COMMENT).search(content, 0, LOOK)
+    says = _IN_MARKDOWN if form.name == "markdown" else _COMMENT
+    found = says.search(content, 0, LOOK) if any(word in head for word in _WORDS) else None
     if found:
         line = text.line_at(found.start("says"))
         return (Warned("minified", f"generated: line {line} says {' '.join(found['says'].split())!r}"),)
