@@ -1,6 +1,7 @@
 """The facade: one node, its trees, and what can be asked of them."""
 
 import os
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import TracebackType
@@ -60,6 +61,8 @@ class Node:
         self.catalog = catalog
         self.defaults = defaults or Defaults()
         self._settings = Settings(self.name, len(catalog.trees) > 1, secrets, max_file_bytes, outliner=self._outline)
+        self._lock = threading.Lock()
+        self._workers: Workers | None = None
         self._places = Places(catalog, local=local)
         self._derived = Derived(cache_folder("derived"))
 
@@ -117,8 +120,9 @@ class Node:
         """End the children and remove the temporary folders of this node; it may be used again."""
         self.catalog.close()
         self._derived.close()
-        if "_workers" in self.__dict__:
-            self._workers.close()
+        with self._lock:
+            if self._workers is not None:
+                self._workers.close()
 
     def __enter__(self) -> Self:
         return self
@@ -278,14 +282,15 @@ class Node:
         """
         return self._searcher.index(path, told)
 
-    @cached_property
-    def _workers(self) -> "Workers":
-        from budgeted_reads.workers import Workers
-
-        return Workers()
-
     def _outline(self, text: "Text", path: bytes) -> Outline:
-        return self._workers.outline(text, path)
+        # Not a cached property: of two that threads made at once, the children of one would never end.
+        with self._lock:
+            if self._workers is None:
+                from budgeted_reads.workers import Workers
+
+                self._workers = Workers()
+            workers = self._workers
+        return workers.outline(text, path)
 
     @cached_property
     def _searcher(self) -> "Searcher":
