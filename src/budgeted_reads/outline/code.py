@@ -3,7 +3,6 @@
 The walk keeps its own stack, so depth costs no recursion, and goes only where the table says that definitions can be.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -13,9 +12,9 @@ from budgeted_reads.outline.definition import NOTHING, Before, Maker
 from budgeted_reads.outline.entry import Entry, Outline, Warned
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.grammar import parse, parse_again
-from budgeted_reads.outline.languages.table import Pick, Rule
+from budgeted_reads.outline.languages.table import Needs, Pick
 from budgeted_reads.outline.plans import Grammar, Plan, Plans, plans
-from budgeted_reads.outline.tree import Draft, finish
+from budgeted_reads.outline.tree import Draft
 from budgeted_reads.text import Text
 
 if TYPE_CHECKING:
@@ -63,19 +62,14 @@ def _size(entries: tuple[Entry, ...]) -> int:
     return count
 
 
-class _Frame:
-    """A definition whose inside is being read."""
-
-    __slots__ = ("before", "children", "node", "pick")
-
-    def __init__(self, node: "Node", pick: Pick, before: Before) -> None:
-        self.node = node
-        self.pick = pick
-        self.before = before
-        self.children: list[Draft] = []
-
+_Frame = tuple["Node", Pick, Before, list[Draft]]
+"""A definition whose inside is being read, and the definitions before it."""
 
 _Step = tuple["Node", Plan, Before] | None
+
+_BARE = Pick("")[3:]
+_made = tuple.__new__
+"""Makes a value of all its fields: the usual way takes three times as long."""
 
 
 class _Walk(Maker):
@@ -84,90 +78,108 @@ class _Walk(Maker):
     def __init__(self, source: bytes, grammar: Grammar) -> None:
         super().__init__(source, grammar)
         self.frames: list[_Frame] = []
-        self.top: list[Draft] = []
+        self.siblings: list[Draft] = []
         self.steps: list[_Step] = []
-        self.region: tuple[int, int, re.Pattern[bytes] | None, list[int]] = (0, 0, None, [])
+        self.region: tuple[int, int, Needs | None, list[int]] = (0, 0, None, [])
 
     def run(self, root: "Node") -> tuple[Entry, ...]:
         """The entries of the whole tree."""
+        steps = self.steps
         self._look(root, self.grammar.contexts["top"], NOTHING)
-        while self.steps:
-            step = self.steps.pop()
+        while steps:
+            step = steps.pop()
             if step is None:
-                frame = self.frames.pop()
-                self._add(frame.node, frame.pick, frame.before, frame.children)
-            else:
-                self._visit(*step)
-        return finish(self.top, 0, self.columns)
+                self._close()
+                continue
+            node, plan, before = step
+            if plan.pick is not None:
+                self._picked(node, plan, before)
+            elif plan.kind:
+                field = node.child_by_field_name
+                name = field(plan.name)
+                if name is not None and name.end_byte > name.start_byte:
+                    pick = _made(Pick, (plan.kind, name, field(plan.body), *_BARE))
+                    self._define(node, pick, before, plan.inside)
+            elif plan.inside is not None:
+                self._through(node, plan.inside, self._wrapped(node, before) if plan.wraps else before)
+        return self.finished(self.siblings, 0)
 
-    def _visit(self, node: "Node", plan: Plan, before: Before) -> None:
-        rule = plan.rule
-        if rule.pick is not None:
-            self._picked(node, plan, list(rule.pick(node)), before)
-        elif not rule.kind:
-            self._look(node, plan.inside, self._wrapped(node, before) if rule.wraps else before)
-        else:
-            name = node.child_by_field_name(rule.name)
-            if name is not None and name.end_byte > name.start_byte:
-                inside = plan.inside if plan.inside is not None and self._hinted(node, rule) else None
-                self._define(node, Pick(rule.kind, name, node.child_by_field_name(rule.body)), before, inside)
+    def _through(self, node: "Node", inside: Plans, before: Before) -> None:
+        """As `_look`; quicker for a NODE with one child, which has what its children need."""
+        if node.named_child_count != 1:
+            self._look(node, inside, before)
+            return
+        child = node.named_children[0]
+        plan = inside.get(child.kind_id)
+        if plan is not None:
+            self.steps.append((child, plan, before))
 
     def _wrapped(self, node: "Node", before: Before) -> Before:
         """What stands before the first definition in NODE, which begins with it."""
-        return before if before.lead is not None else Before(node, before.doc)
+        return before if before.lead is not None else _made(Before, (node, before.doc))
 
-    def _picked(self, node: "Node", plan: Plan, picks: list[Pick], before: Before) -> None:
+    def _picked(self, node: "Node", plan: Plan, before: Before) -> None:
+        picks = plan.pick(node) if plan.pick is not None else ()
         if len(picks) > 1:
             self._several(node, picks, before)
             return
         for pick in picks:
-            if pick.body is None:
-                if pick.kind:
-                    self._define(node, pick, before, None)
-                continue
             inside = self.grammar.contexts[pick.inside] if pick.inside else None if pick.inside is None else plan.inside
             if pick.kind:
                 self._define(node, pick, before, inside)
-            else:
+            elif pick.body is not None and inside is not None:
                 self._look(pick.body, inside, self._wrapped(node, before) if pick.wraps else before)
 
     def _define(self, node: "Node", pick: Pick, before: Before, inside: Plans | None) -> None:
+        """Adds the definition in NODE; where its body may hold others, after those."""
         if len(self.frames) >= limits.MAX_DEPTH:
             return
-        if inside is None or pick.body is None:
-            self._add(node, pick, before, ())
-            return
-        self.frames.append(_Frame(node, pick, before))
-        self.steps.append(None)
-        self._look(pick.body, inside, NOTHING)
+        if inside is not None and pick.body is not None:
+            steps = self.steps
+            size = len(steps)
+            steps.append(None)
+            self._look(pick.body, inside, NOTHING)
+            if len(steps) > size + 1:
+                self.frames.append((node, pick, before, self.siblings))
+                self.siblings = []
+                return
+            steps.pop()
+        self.siblings.append(self.entry(node, pick, before, (), len(self.frames) + 1))
 
-    def _look(self, node: "Node", inside: Plans | None, before: Before) -> None:
+    def _close(self) -> None:
+        """Adds the definition whose inside was read."""
+        children = self.siblings
+        node, pick, before, self.siblings = self.frames.pop()
+        self.siblings.append(self.entry(node, pick, before, children, len(self.frames) + 1))
+
+    def _look(self, node: "Node", inside: Plans, before: Before) -> None:
         """Puts the definitions that are children of NODE on the stack, what stands before NODE with the first."""
-        if inside is None:
-            return
-        words = self._words(node, inside) if inside.needs is not None else None
-        if words is not None and not words:
-            return
+        words = None
+        if inside.needs is not None:
+            words = self._words(node, inside.needs)
+            if not words:
+                return
         if self.grammar.leading:
             found = self._led(node, inside)
         else:
             found = [(child, plan, NOTHING) for child in node.named_children if (plan := inside.get(child.kind_id))]
         if found and before is not NOTHING:
             child, plan, own = found[0]
-            found[0] = (child, plan, Before(before.lead or own.lead, before.doc or own.doc))
+            found[0] = (child, plan, _made(Before, (before.lead or own.lead, before.doc or own.doc)))
         if words is not None:
             found = [step for step in found if self._holds(words, step[0])]
         found.reverse()
         self.steps.extend(found)
 
-    def _words(self, node: "Node", inside: Plans) -> list[int]:
-        """Where the words begin that the definitions of that context need, in NODE and what is around it."""
+    def _words(self, node: "Node", needs: Needs) -> list[int]:
+        """Where what definitions need begins, in NODE and what is around it; nothing where NODE has none."""
         start, end = node.start_byte, node.end_byte
-        first, last, pattern, found = self.region
-        if start < first or end > last or pattern is not inside.needs:
-            pattern = inside.needs
-            found = [one.start() for one in pattern.finditer(self.source, start, end)] if pattern is not None else []
-            self.region = (start, end, pattern, found)
+        first, last, known, found = self.region
+        if start < first or end > last or known is not needs:
+            found = needs.found(self.source, start, end)
+            self.region = (start, end, needs, found)
+        elif not self._holds(found, node):
+            return []
         return found
 
     @staticmethod
@@ -179,42 +191,28 @@ class _Walk(Maker):
     def _led(self, node: "Node", inside: Plans) -> list[tuple["Node", Plan, Before]]:
         """Children with the marks and comments that stand directly before them."""
         found: list[tuple[Node, Plan, Before]] = []
-        lead: Node | None = None
-        comments: list[Node] = []
-        last: Node | None = None
-        all_comments, all_marks, plan_of = self.grammar.comments, self.grammar.marks, inside.get
-        for child in node.named_children:
-            kind = child.kind_id
+        leading, plan_of = self.grammar.leading, inside.get
+        children = node.named_children
+        kinds = [child.kind_id for child in children]
+        for at, kind in enumerate(kinds):
             plan = plan_of(kind)
             if plan is not None:
-                before = NOTHING
-                if comments or lead is not None:
-                    doc = self.comments_before(lead or child, comments, last) if comments else None
-                    before = Before(lead, doc) if lead is not None or doc is not None else NOTHING
-                    lead, comments = None, []
-                found.append((child, plan, before))
-                last = child
-            elif kind in all_comments:
-                comments.append(child)
-            elif kind in all_marks:
-                lead = lead or child
-            else:
-                if comments or lead is not None:
-                    lead, comments = None, []
-                last = child
+                before = self._before(children, kinds, at) if at and kinds[at - 1] in leading else NOTHING
+                found.append((children[at], plan, before))
         return found
 
-    def _hinted(self, node: "Node", rule: Rule) -> bool:
-        start, end = node.start_byte + 1, node.end_byte
-        for hint in rule.hints:
-            if self.source.find(hint, start, end) >= 0:
-                break
-        else:
-            if rule.hints:
-                return False
-        return rule.shape is None or rule.shape.search(self.source, start, end) is not None
+    def _before(self, children: list["Node"], kinds: list[int], at: int) -> Before:
+        """The marks and comments that stand directly before the child AT."""
+        first = at - 1
+        while first and kinds[first - 1] in self.grammar.leading:
+            first -= 1
+        run, marks = children[first:at], self.grammar.marks
+        lead = next((one for one in run if one.kind_id in marks), None)
+        comments = [one for one in run if one.kind_id not in marks]
+        doc = self.comments_before(lead or children[at], comments, children[first - 1] if first else None)
+        return Before(lead, doc) if lead is not None or doc is not None else NOTHING
 
-    def _several(self, node: "Node", picks: list[Pick], before: Before) -> None:
+    def _several(self, node: "Node", picks: Sequence[Pick], before: Before) -> None:
         """Names that share one node: each has its own line, the last one also the lines that remain."""
         if len(self.frames) >= limits.MAX_DEPTH:
             return
@@ -230,22 +228,4 @@ class _Walk(Maker):
                 body=(entry.own + 1, end) if entry.own < end else None,
             )
             name = pick.name or node
-            self._siblings().append(Draft(entry, (name.start_byte, name.end_byte)))
-
-    def _siblings(self) -> list[Draft]:
-        return self.frames[-1].children if self.frames else self.top
-
-    def _add(self, node: "Node", pick: Pick, before: Before, children: Sequence[Draft]) -> None:
-        siblings = self.frames[-1].children if self.frames else self.top
-        draft = self.entry(node, pick, before, children, len(self.frames) + 1)
-        if not self.grammar.merges:
-            siblings.append(draft)
-            return
-        entry = draft.entry
-        last = siblings[-1].entry if siblings else None
-        if last is not None and (last.title, last.kind) == (entry.title, entry.kind) and last.signature_lines:
-            head = last.signature_lines[1]
-            joined = last._replace(end=entry.end, body=(head + 1, entry.end) if head < entry.end else None)
-            siblings[-1] = Draft(joined, (siblings[-1].span[0], draft.span[1]))
-        else:
-            siblings.append(draft)
+            self.siblings.append(Draft(entry, (name.start_byte, name.end_byte)))

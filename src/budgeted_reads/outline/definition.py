@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 _OPENERS = b" \t\r\n\f:{"
 """What stands between the words of a signature and its body."""
 
+_IS_WORD = tuple(chr(byte).isalnum() or byte in b"_$" or byte > 127 for byte in range(256))
+"""Whether a byte begins a word: marks and comments begin with signs."""
+
 _made = tuple.__new__
 """Makes an entry or draft of all its fields: the usual way takes twice as long."""
 
@@ -26,6 +29,13 @@ class Before(NamedTuple):
 
 
 NOTHING = Before()
+
+
+def one_line(words: bytes) -> str:
+    """WORDS with each run of white space as one blank."""
+    line = words.strip().decode("utf-8", "replace")
+    # Most are one line as they stand: only a blank is both white and printable.
+    return line if line.isprintable() and "  " not in line else " ".join(line.split())
 
 
 class Maker:
@@ -61,65 +71,64 @@ class Maker:
 
     def entry(self, node: "Node", pick: Pick, before: Before, children: Sequence[Draft], level: int) -> Draft:
         """The definition in NODE, and its first byte, that of what leads it included, and the byte after its last."""
-        source, grammar, name, body, lead = self.source, self.grammar, pick.name, pick.body, before.lead
-        if body is None and lead is None and (draft := self._line(node, pick, before, level)) is not None:
-            return draft
-        begin = node if lead is None else lead
-        stop = pick.until or node
-        start, span_end = begin.start_byte, stop.end_byte
-        own = head_row = last = first = begin.start_point[0] + 1
-        row, column = (self._end(stop) if grammar.open_end else stop).end_point
+        kind, name, body, _, title, owner, cut, _, until = pick
+        source, lead, doc = self.source, before.lead, before.doc
+        stop = until or node
+        begin, end_byte = node.start_byte, stop.end_byte
+        start, head = begin, begin
+        if title is None and name is not None:
+            words = source[name.start_byte : name.end_byte].decode("utf-8", "replace")
+            title = words if words.isidentifier() else shown(" ".join(words.split()).strip("\"'`"))
+        else:
+            title = shown(title or "")
+        if lead is not None:
+            start, head = lead.start_byte, self._head(node, lead)
+        elif self.grammar.unheaded and not _IS_WORD[source[begin]]:
+            head = self._head(node, None)
+        if body is None and cut is None and start == head:
+            line = source.find(b"\n", start, end_byte)
+            if line < 0 or line == end_byte - 1:
+                return self._line(
+                    source[start : line if line >= 0 else end_byte], title, kind, level, doc, owner, (start, end_byte)
+                )
+        own = head_row = last = first = (lead or node).start_point[0] + 1
+        row, column = (self._end(stop) if self.grammar.open_end else stop).end_point
         end = row + 1 if column else row
-        head = node.start_byte if lead is None and not grammar.unheaded else self._head(node, lead)
-        words = self._signature(head, node, pick.cut or body)
-        if end > first:
+        head_words = self._signature(head, node, cut or body)
+        if end > first and (head != start or b"\n" in head_words or body is None):
             if head > start:
                 head_row += source.count(b"\n", start, head)
             own = head_row
             if name is not None and (body is None or name.start_byte < body.start_byte):
                 own = first + source.count(b"\n", start, name.start_byte)
-            last = max(own, head_row + words.count(b"\n"))
-        title = self._title(pick)
-        signature = " ".join(words.decode("utf-8", "replace").split())
-        doc = before.doc if grammar.doc is None else self._doc(pick, before)
-        inner = finish(children, last, self.columns) if children else ()
+            last = max(own, head_row + head_words.count(b"\n"))
+        if doc is None and body is not None and self.grammar.doc is not None:
+            doc = self._doc(body)
+        inner = self.finished(children, last) if children else ()
         heads, rest = (head_row, last), (last + 1, end) if last < end else None
-        until = end if end > last else last
-        kind, owner = pick.kind, pick.owner
-        fields = (title, kind, level, first, until, own, signature, heads, rest, doc, None, inner, (), owner)
-        return _made(Draft, (_made(Entry, fields), (start, span_end)))
+        fields = (
+            *(title, kind, level, first, end if end > last else last, own, one_line(head_words), heads),
+            *(rest, doc, None, inner, (), owner),
+        )
+        return _made(Draft, (_made(Entry, fields), (start, end_byte)))
 
-    def _line(self, node: "Node", pick: Pick, before: Before, level: int) -> Draft | None:
-        """The definition in NODE, which has no body, where it is one line and begins with its signature; else None."""
-        source, grammar, start, end = self.source, self.grammar, node.start_byte, node.end_byte
-        line = source.find(b"\n", start, end)
-        if (
-            grammar.unheaded
-            or grammar.open_end
-            or pick.until is not None
-            or pick.cut is not None
-            or 0 <= line < end - 1
-        ):
-            return None
-        at, self.at = self.at, start
-        self.row += source.count(b"\n", at, start) if at <= start else -source.count(b"\n", start, at)
-        row, doc = self.row, before.doc
-        words = source[start : line if line >= 0 else end].rstrip(b" \t\r\f\\").decode("utf-8", "replace")
-        heads, title = (row, row), self._title(pick)
-        signature = " ".join(words.split())
-        fields = (title, pick.kind, level, row, row, row, signature, heads, None, doc, None, (), (), pick.owner)
-        return _made(Draft, (_made(Entry, fields), (start, end)))
+    def finished(self, drafts: Sequence[Draft], shared: int) -> tuple[Entry, ...]:
+        """The entries of DRAFTS; SHARED is the last line that they share with what they stand in."""
+        return finish(_merged(drafts) if self.grammar.merges else drafts, shared, self.columns)
 
-    def _title(self, pick: Pick) -> str:
-        if pick.title is not None or pick.name is None:
-            return shown(pick.title or "")
-        words = self.source[pick.name.start_byte : pick.name.end_byte].decode("utf-8", "replace")
-        return words if words.isidentifier() else shown(" ".join(words.split()).strip("\"'`"))
+    def _line(
+        self, words: bytes, title: str, kind: str, level: int, doc: Range | None, owner: str, span: Range
+    ) -> Draft:
+        """The definition over SPAN, which is one line, has no body and begins with its signature."""
+        at, self.at = self.at, span[0]
+        self.row += self.source.count(b"\n", at, span[0]) if at <= span[0] else -self.source.count(b"\n", span[0], at)
+        row = self.row
+        signature = one_line(words.rstrip(b" \t\r\f\\"))
+        fields = (title, kind, level, row, row, row, signature, (row, row), None, doc, None, (), (), owner)
+        return _made(Draft, (_made(Entry, fields), span))
 
-    def _doc(self, pick: Pick, before: Before) -> Range | None:
-        if before.doc is not None or self.grammar.doc is None or pick.body is None:
-            return before.doc
-        doc = self.grammar.doc(pick.body)
+    def _doc(self, body: "Node") -> Range | None:
+        doc = self.grammar.doc(body) if self.grammar.doc is not None else None
         return None if doc is None else (doc.start_point.row + 1, doc.end_point.row + 1)
 
     def _head(self, node: "Node", lead: "Node | None") -> int:
@@ -161,3 +170,17 @@ class Maker:
                 end = before
             words = self.source[start : end.start_byte]
         return words.rstrip(_OPENERS)
+
+
+def _merged(drafts: Sequence[Draft]) -> list[Draft]:
+    """DRAFTS with neighbours of one kind and name as one definition."""
+    merged: list[Draft] = []
+    for draft in drafts:
+        last, entry = merged[-1] if merged else draft, draft.entry
+        if merged and (last.entry.title, last.entry.kind) == (entry.title, entry.kind) and last.entry.signature_lines:
+            head = last.entry.signature_lines[1]
+            joined = last.entry._replace(end=entry.end, body=(head + 1, entry.end) if head < entry.end else None)
+            merged[-1] = Draft(joined, (last.span[0], draft.span[1]))
+        else:
+            merged.append(draft)
+    return merged

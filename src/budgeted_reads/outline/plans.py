@@ -1,13 +1,12 @@
 """Language tables, compiled to the numbers of their grammar: a name in a table that the grammar lacks is an error."""
 
-import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from budgeted_reads.outline.grammar import language
-from budgeted_reads.outline.languages.table import THROUGH, Rule, Table
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Rule, Table
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,21 +15,24 @@ ERROR = 65535
 """The id of a node over text that the grammar could not read: looked into, for what can be read there."""
 
 
-class Plan(NamedTuple):
+class Plan:
     """A rule, and the plans for what is inside it."""
 
-    rule: Rule
-    inside: "Plans | None"
+    __slots__ = ("body", "inside", "kind", "name", "pick", "wraps")
+
+    def __init__(self, rule: Rule, inside: "Plans | None") -> None:
+        self.kind, self.name, self.body, _, self.pick, self.wraps = rule
+        self.inside = inside
 
 
 class Plans(dict[int, Plan]):
     """The plans of one context by the ids of node types; `needs` is what stands in each node that they find."""
 
-    needs: "re.Pattern[bytes] | None" = None
+    needs: Needs | None = None
 
 
 class Grammar(NamedTuple):
-    """The table of a language by the ids of node types. `leading`: comments or marks stand before definitions.
+    """The table of a language by the ids of node types. `leading`: what stands before definitions.
 
     A definition that begins with one of `unheaded` has its signature after it.
     """
@@ -40,7 +42,7 @@ class Grammar(NamedTuple):
     comments: frozenset[int]
     comment_types: frozenset[str]
     modifiers: frozenset[int]
-    leading: bool
+    leading: frozenset[int]
     unheaded: frozenset[int]
     doc: "Callable[[Node], Node | None] | None"
     open_end: bytes
@@ -83,7 +85,7 @@ def plans(name: str) -> Grammar:
         comments=comments,
         comment_types=facts.comments or frozenset({"comment"}),
         modifiers=modifiers,
-        leading=bool(comments),
+        leading=comments | marks if comments else frozenset(),
         unheaded=marks | modifiers | comments if marks and comments else frozenset(),
         doc=facts.doc,
         open_end=facts.open_end,

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, through, words
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -48,10 +48,7 @@ _CODE = through(
     " switch_block_statement_group switch_rule labeled_statement throw_statement array_initializer"
     " array_creation_expression field_access binary_expression constructor_body explicit_constructor_invocation"
 )
-_SHAPE = re.compile(rb"\b(?:class|record|interface|enum)\s|\bnew\b[^;{}]*\)\s*\{")
-"""A local type, or `new T(...) {`."""
-
-_METHOD = Rule("method", inside="code", hints=(b"new", b"class", b"record", b"interface", b"enum"), shape=_SHAPE)
+_METHOD = Rule("method", inside="code")
 
 TABLE = Table(
     contexts={
@@ -71,5 +68,8 @@ TABLE = Table(
     },
     marks=frozenset({"annotation", "marker_annotation"}),
     comments=frozenset({"line_comment", "block_comment"}),
-    needs={"code": re.compile(rb"class|record|interface|enum|new")},
+    # A local type, or `new T(...) {`.
+    needs={
+        "code": Needs((b"class ", b"record ", b"interface ", b"enum "), re.compile(rb"new\b(?=[^;{}]{0,2000}\)\s*\{)"))
+    },
 )

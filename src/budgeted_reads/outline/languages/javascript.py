@@ -3,15 +3,15 @@
 import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, WRAP, Pick, Rule, Table, first_child, through, words
+from budgeted_reads.outline.languages.table import THROUGH, WRAP, Needs, Pick, Rule, Table, first_child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
-_TESTS = frozenset(
-    {"describe", "it", "test", "suite", "context", "specify", "beforeEach", "afterEach", "before", "after"}
-)
+_TEST = re.compile(rb"\s*(?:describe|it|test|suite|context|specify|beforeEach|afterEach|before|after)(?:\s*[.(]|\s*\Z)")
+_AROUND = frozenset({"parenthesized_expression", "unary_expression", "await_expression"})
+_HOLDERS = frozenset({"parenthesized_expression", "member_expression"})
 _WRAPPED = frozenset({"parenthesized_expression", "as_expression", "satisfies_expression", "unary_expression"})
 _EXPORTS = ("exports", "module.exports")
 _HAS_FUNCTION = (b"=>", b"function", b"(")
@@ -19,17 +19,19 @@ _HAS_FUNCTION = (b"=>", b"function", b"(")
 
 def _value(node: "Node", kind: str, name: "Node | None", *, title: str | None = None, owner: str = "") -> Pick | None:
     """What a name is bound to where that is a function, class or object; None for other values."""
-    while node.type in _WRAPPED and (inner := first_child(node)) is not None:
-        node = inner
-    if node.type in _FUNCTIONS:
+    made = node.type
+    while made in _WRAPPED and (inner := first_child(node)) is not None:
+        node, made = inner, inner.type
+    if made == "call_expression":
+        found = _callback(node.child_by_field_name("function"), _given(node))
+        return Pick("variable", name, found[1], found[2], title, owner) if found is not None else None
+    if made in _FUNCTIONS:
         return Pick(kind, name, node.child_by_field_name("body"), "function", title, owner)
-    if node.type == "class":
-        return Pick("class", name, node.child_by_field_name("body"), "class", title, owner)
-    if node.type == "object":
+    if made == "object":
         return Pick("variable", name, node, "object", title, owner)
-    if node.type == "call_expression" and (found := _callback(node)):
-        return Pick("variable", name, *found, title, owner)
-    if node.type == "array" and any(map(_name_of, node.named_children)):
+    if made == "class":
+        return Pick("class", name, node.child_by_field_name("body"), "class", title, owner)
+    if made == "array" and any(map(_name_of, node.named_children)):
         return Pick("variable", name, node, "array", title, owner)
     return None
 
@@ -45,22 +47,26 @@ def _named(function: "Node") -> list[Pick]:
     return [Pick("function", name, function.child_by_field_name("body"), "function")] if name is not None else []
 
 
-def _callback(call: "Node") -> tuple["Node", str] | None:
-    """The body of the function that is called, or of the first that a call is given, else an object with functions."""
-    called = call.child_by_field_name("function")
+def _given(call: "Node") -> list["Node"]:
+    """What a call is given."""
+    arguments = call.child_by_field_name("arguments")
+    return arguments.named_children if arguments is not None else []
+
+
+def _callback(called: "Node | None", given: list["Node"]) -> tuple["Node", "Node", str] | None:
+    """The function that is called, or the first that a call is given, and its body; else an object with functions."""
     if called is not None and called.type == "parenthesized_expression":
         called = first_child(called)
     if called is not None and called.type in _FUNCTIONS and (body := called.child_by_field_name("body")) is not None:
-        return body, "function"
-    arguments = call.child_by_field_name("arguments")
-    given = arguments.named_children if arguments is not None else []
+        return called, body, "function"
+    holder = None
     for one in given:
-        if one.type in _FUNCTIONS and (body := one.child_by_field_name("body")) is not None:
-            return body, "function"
-    for one in given:
-        if one.type == "object" and any(hint in (one.text or b"") for hint in _HAS_FUNCTION):
-            return one, "object"
-    return None
+        made = one.type
+        if made in _FUNCTIONS and (body := one.child_by_field_name("body")) is not None:
+            return one, body, "function"
+        if holder is None and made == "object" and any(hint in (one.text or b"") for hint in _HAS_FUNCTION):
+            holder = one
+    return (holder, holder, "object") if holder is not None else None
 
 
 def _declarator(node: "Node", *, local: bool = False) -> list[Pick]:
@@ -96,18 +102,19 @@ def _pattern_names(pattern: "Node") -> list["Node"]:
 def _statement(node: "Node") -> list[Pick]:
     """Assigned functions (`a.b = function`), tests (`it("...", ...)`), and what wraps a whole file."""
     node = first_child(node) or node
-    while node.type in ("parenthesized_expression", "unary_expression", "await_expression"):
+    kind = node.type
+    while kind in _AROUND:
         inner = first_child(node)
         if inner is None:
             return []
-        node = inner
-    if node.type == "assignment_expression":
-        return _assignment(node)
-    if node.type == "call_expression":
+        node, kind = inner, inner.type
+    if kind == "call_expression":
         return _call(node)
-    if node.type in _FUNCTIONS:
+    if kind == "assignment_expression":
+        return _assignment(node)
+    if kind in _FUNCTIONS:
         return [Pick("", None, node.child_by_field_name("body"), "function")]
-    if node.type == "internal_module":
+    if kind == "internal_module":
         return [Pick("namespace", node.child_by_field_name("name"), node.child_by_field_name("body"), "top")]
     return []
 
@@ -151,33 +158,41 @@ def _exported(left: "Node") -> "Node | None":
 
 def _call(node: "Node") -> list[Pick]:
     """`describe("title", () => {...})` is a test; a call of a function, or with functions, is looked into."""
-    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    if function is None or arguments is None:
+    function = node.child_by_field_name("function")
+    if function is None:
         return []
-    while function.type in ("parenthesized_expression", "member_expression") and function.named_child_count:
-        if function.type == "member_expression" and words(function.child_by_field_name("property")) not in (
-            "call",
-            "apply",
-            "only",
-            "skip",
-            "todo",
-        ):
-            break
-        function = function.named_children[0]
-    if function.type in _FUNCTIONS:
-        return [Pick("", None, function.child_by_field_name("body"), "top")]
-    found = _callback(node)
+    called = _called(function)
+    if called.type in _FUNCTIONS:
+        return [Pick("", None, called.child_by_field_name("body"), "top")]
+    given = _given(node)
+    found = _callback(function, given)
     if found is None:
         return []
-    body, inside = found
-    made = body.parent
-    if inside == "function" and words(function).split("(")[0].split(".")[0] in _TESTS:
-        title = first_child(arguments)
-        named = title is not None and title.type in ("string", "template_string")
+    made, body, inside = found
+    if inside == "function" and given and _TEST.match(function.text or b"") is not None:
+        title = given[0]
+        named = title.type in ("string", "template_string")
         name = words(title).strip("\"'`") if named else words(function)
         return [Pick("test", title if named else function, body, inside, name)]
-    own = _name_of(made) if made is not None else None
+    own = _name_of(made)
     return [Pick("function", own, body, inside)] if own is not None else [Pick("", None, body, inside)]
+
+
+def _called(function: "Node") -> "Node":
+    """What is called in the end: of `(function () {...}).call` the function."""
+    while (kind := function.type) in _HOLDERS:
+        inner = first_child(function)
+        if inner is None or (kind == "member_expression" and not _calls(function, inner)):
+            break
+        function = inner
+    return function
+
+
+def _calls(member: "Node", owner: "Node") -> bool:
+    """Whether a member of OWNER is `f.call` or `f.apply`, where OWNER may be a function."""
+    if owner.type not in _HOLDERS and owner.type not in _FUNCTIONS:
+        return False
+    return words(member.child_by_field_name("property")) in ("call", "apply")
 
 
 def _default(node: "Node") -> list[Pick]:
@@ -210,14 +225,13 @@ def _field(node: "Node") -> list[Pick]:
     return [pick] if pick is not None and pick.inside == "function" else [Pick("field", name)]
 
 
-_SHAPE = re.compile(
-    rb"function|=>|\bclass\b|[{,]\s*(?:(?:async|get|set)\s+|\*\s*)*+(?!if\b|for\b|while\b|switch\b|with\b|catch\b)"
-    rb"[\w$\[\]\"'.]+\s*\([^;]*?\)\s*\{"
-)
-"""A function, or a member of an object that is one: `{ name(...) {`."""
+_CONTROL = re.compile(rb"[ \t}]*(?:else\s+)?(?:if|for|while|switch|catch|with)\b")
+WORDS = (b"function", b"=>", b"class", b"exports")
+NEEDS = {"function": Needs(WORDS, re.compile(rb"\)\s*\{"), unless=_CONTROL)}
+"""A function, or a member of an object that is one: `name(...) {`."""
 
-_FUNCTION = Rule("function", inside="function", shape=_SHAPE)
-_METHOD = Rule("method", inside="function", shape=_SHAPE)
+_FUNCTION = Rule("function", inside="function")
+_METHOD = Rule("method", inside="function")
 _DECLARED = {
     "class_declaration": Rule("class", inside="class"),
     "function_declaration": _FUNCTION,
@@ -250,4 +264,4 @@ CONTEXTS = {
 }
 FIELD = Rule(pick=_field)
 
-TABLE = Table(contexts=CONTEXTS, marks=frozenset({"decorator"}), comments=frozenset({"comment"}))
+TABLE = Table(contexts=CONTEXTS, marks=frozenset({"decorator"}), comments=frozenset({"comment"}), needs=NEEDS)

@@ -1,9 +1,8 @@
 """Kotlin: classes, objects, functions, properties, enum entries, and the objects without a name inside functions."""
 
-import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import Pick, Rule, Table, child, first_child, through, words
+from budgeted_reads.outline.languages.table import Needs, Pick, Rule, Table, child, first_child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -132,5 +131,5 @@ TABLE = Table(
     },
     marks=frozenset({"annotation", "file_annotation"}),
     comments=frozenset({"line_comment", "block_comment"}),
-    needs={"code": re.compile(rb"fun|class|object|interface|typealias")},
+    needs={"code": Needs((b"fun", b"class", b"object", b"interface", b"typealias"))},
 )

@@ -1,9 +1,8 @@
 """Lua: functions and methods with the table that they belong to, assigned functions, tables of functions, variables."""
 
-import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, through, words
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -88,5 +87,5 @@ TABLE = Table(
         "table": {"field": Rule(pick=_field)},
     },
     comments=frozenset({"comment"}),
-    needs={"code": re.compile(rb"function")},
+    needs={"code": Needs((b"function",))},
 )

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, first_child, through, words
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, child, first_child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -61,7 +61,7 @@ _TYPES = {
     "trait_declaration": Rule("trait", inside="class"),
     "enum_declaration": Rule("enum", inside="class"),
 }
-_FUNCTION = Rule("function", inside="code", shape=_SHAPE)
+_FUNCTION = Rule("function", inside="code")
 _CODE = {
     **_TYPES,
     "function_definition": _FUNCTION,
@@ -86,7 +86,7 @@ TABLE = Table(
             "return_statement": Rule(pick=_searched),
         },
         "class": {
-            "method_declaration": Rule("method", inside="code", shape=_SHAPE),
+            "method_declaration": Rule("method", inside="code"),
             "property_declaration": Rule(pick=_fields),
             "const_declaration": Rule(pick=_constants),
             "enum_case": Rule("enum_member"),
@@ -95,5 +95,5 @@ TABLE = Table(
     },
     marks=frozenset({"attribute_list"}),
     comments=frozenset({"comment"}),
-    needs={"code": re.compile(rb"function(?=\s++&?\s*+\w)|(?:class|trait|interface|enum)(?=\s*+[\w({#])")},
+    needs={"code": Needs((b"function ", b"class ", b"class(", b"class{", b"trait ", b"interface ", b"enum "))},
 )

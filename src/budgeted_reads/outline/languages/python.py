@@ -1,10 +1,9 @@
 """Python: classes, functions, methods, fields of class bodies, module variables, type aliases."""
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import WRAP, Pick, Rule, Table, first_child, through, words
+from budgeted_reads.outline.languages.table import WRAP, Needs, Pick, Rule, Table, first_child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -48,8 +47,7 @@ def _docstring(body: "Node") -> "Node | None":
     return only if only is not None and only.type in ("string", "concatenated_string") else None
 
 
-_HINTS = (b"def", b"class")
-_FUNCTION = Rule("function", inside="function", hints=_HINTS)
+_FUNCTION = Rule("function", inside="function")
 _COMMON = {
     **through(
         "block if_statement elif_clause else_clause try_statement except_clause finally_clause with_statement"
@@ -69,7 +67,7 @@ TABLE = Table(
         },
         "class": {
             **_COMMON,
-            "function_definition": Rule("method", inside="function", hints=_HINTS),
+            "function_definition": Rule("method", inside="function"),
             "expression_statement": Rule(pick=_fields),
             "type_alias_statement": Rule(pick=_alias),
         },
@@ -78,5 +76,5 @@ TABLE = Table(
     marks=frozenset({"decorator"}),
     doc=_docstring,
     open_end=b"#",
-    needs={"function": re.compile(rb"def|class")},
+    needs={"function": Needs((b"def ", b"def\t", b"class ", b"class\t"))},
 )

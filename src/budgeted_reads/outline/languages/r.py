@@ -1,9 +1,8 @@
 """R: functions and variables by what they are assigned to; classes, generics, methods and tests by their calls."""
 
-import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, words
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -67,5 +66,5 @@ TABLE = Table(
         "members": {"argument": Rule(pick=_member), "arguments": THROUGH},
     },
     comments=frozenset({"comment"}),
-    needs={"code": re.compile(rb"function|\\\(")},
+    needs={"code": Needs((b"function", b"\\("))},
 )

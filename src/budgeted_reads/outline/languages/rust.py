@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, through, words
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -42,9 +42,8 @@ def _base(node: "Node") -> str:
     return words(node)
 
 
-_HINTS = (b"fn", b"struct", b"enum", b"impl", b"trait", b"mod", b"macro_rules")
-_FUNCTION = Rule("function", inside="body", hints=_HINTS)
-_METHOD = Rule("method", inside="body", hints=_HINTS)
+_FUNCTION = Rule("function", inside="body")
+_METHOD = Rule("method", inside="body")
 _ITEMS = {
     "function_item": _FUNCTION,
     "function_signature_item": Rule("function"),
@@ -108,5 +107,12 @@ TABLE = Table(
     marks=frozenset({"attribute_item"}),
     comments=frozenset({"line_comment", "block_comment"}),
     bared=_bared,
-    needs={"body": re.compile(rb"\b(?:fn|struct|enum|union|trait|impl|mod|type|extern)\s|macro_rules")},
+    needs={
+        "body": Needs(
+            words=(
+                *(b"fn ", b"struct ", b"enum ", b"union ", b"trait ", b"impl ", b"impl<", b"mod ", b"type "),
+                *(b"extern ", b"macro_rules"),
+            )
+        )
+    },
 )

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, through
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, through
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -40,7 +40,6 @@ def _given(node: "Node") -> list[Pick]:
     return [Pick("given", name, node.child_by_field_name("body"), "class", None if name is not None else "given")]
 
 
-_HINTS = (b"def ", b"class ", b"object ", b"trait ")
 _TYPES = {
     "class_definition": Rule("class", inside="class"),
     "object_definition": Rule("object", inside="class"),
@@ -59,7 +58,7 @@ TABLE = Table(
             **_TYPES,
             **_EXTENSION,
             **dict.fromkeys(_VALUES, Rule(pick=_variables)),
-            "function_definition": Rule("function", inside="code", hints=_HINTS),
+            "function_definition": Rule("function", inside="code"),
             "function_declaration": Rule("function"),
             "package_clause": THROUGH,
             "template_body": THROUGH,
@@ -68,7 +67,7 @@ TABLE = Table(
             **_TYPES,
             **_EXTENSION,
             **dict.fromkeys(_VALUES, Rule(pick=_fields)),
-            "function_definition": Rule("method", inside="code", hints=_HINTS),
+            "function_definition": Rule("method", inside="code"),
             "function_declaration": Rule("method"),
             "enum_case_definitions": THROUGH,
             "simple_enum_case": Rule("enum_member"),
@@ -77,10 +76,11 @@ TABLE = Table(
         },
         "code": {
             **_TYPES,
-            "function_definition": Rule("function", inside="code", hints=_HINTS),
+            "function_definition": Rule("function", inside="code"),
             **through("block indented_block if_expression match_expression case_block case_clause"),
         },
     },
     marks=frozenset({"annotation"}),
     comments=frozenset({"comment", "block_comment"}),
+    needs={"code": Needs((b"def ", b"class ", b"object ", b"trait ", b"enum ", b"type ", b"given "))},
 )

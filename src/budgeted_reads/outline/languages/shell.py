@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, through, words
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -22,11 +22,12 @@ TABLE = Table(
     contexts={
         "top": {
             **_BRANCHES,
-            "function_definition": Rule("function", inside="function", hints=(b"function", b"()")),
+            "function_definition": Rule("function", inside="function"),
             "variable_assignment": Rule(pick=_assignment),
             "declaration_command": THROUGH,
         },
         "function": {**_BRANCHES, "function_definition": Rule("function", inside="function")},
     },
     comments=frozenset({"comment"}),
+    needs={"function": Needs((b"function", b"()"))},
 )

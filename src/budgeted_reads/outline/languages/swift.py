@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import Pick, Rule, Table, child, first_child, through, words
+from budgeted_reads.outline.languages.table import Needs, Pick, Rule, Table, child, first_child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -107,6 +107,8 @@ _TYPES = {
 _SPECIAL = Rule(pick=_special)
 _METHOD = Rule(pick=_method)
 
+_WORDS = (b"func", b"class", b"struct", b"enum", b"extension", b"actor", b"protocol", b"typealias", b"macro")
+
 TABLE = Table(
     contexts={
         "top": {
@@ -141,5 +143,5 @@ TABLE = Table(
     marks=frozenset({"attribute"}),
     comments=frozenset({"comment", "multiline_comment"}),
     calmed=_calmed,
-    needs={"code": re.compile(rb"func|class|struct|enum|extension|actor|protocol|typealias|macro")},
+    needs={"code": Needs(_WORDS)},
 )

@@ -1,7 +1,7 @@
 """The words in which a language table is written."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ class Rule(NamedTuple):
 
     With a `kind` it is a definition: `name` and `body` are the fields of its name and body, `inside` the context in
     which the children of the body are read (None: they are not looked at). Where facts do not say it, `pick` finds
-    the definitions of a node. `hints` saves time: without one of these words in the source of the node, after its
-    first byte, its body holds no definition; `shape` is the same as a pattern, looked for where `hints` are found.
+    the definitions of a node.
 
     With neither it is only looked into: `inside` is then the context of its children, "" the one it stands in;
     `wraps`: the first definition there starts where this node starts (a decorator, `export`).
@@ -44,10 +43,41 @@ class Rule(NamedTuple):
     name: str = "name"
     body: str = "body"
     inside: str | None = None
-    pick: Callable[["Node"], Iterable[Pick]] | None = None
-    hints: tuple[bytes, ...] = ()
+    pick: Callable[["Node"], Sequence[Pick]] | None = None
     wraps: bool = False
+
+
+_LINE = 300
+"""So many bytes before a shape the beginning of its line is looked for."""
+
+
+class Needs(NamedTuple):
+    """Saves time: a node in which neither one of `words` nor what looks like `shape` stands holds no definition.
+
+    A `shape` whose line begins as `unless` says does not count.
+    """
+
+    words: tuple[bytes, ...] = ()
     shape: "re.Pattern[bytes] | None" = None
+    unless: "re.Pattern[bytes] | None" = None
+
+    def found(self, source: bytes, start: int, end: int) -> list[int]:
+        """Where they begin in SOURCE between START and END, in order."""
+        offsets = []
+        if self.shape is not None:
+            for one in self.shape.finditer(source, start, end):
+                at = one.start()
+                line = source.rfind(b"\n", max(0, at - _LINE), at) if self.unless is not None else -1
+                if self.unless is None or line < 0 or self.unless.match(source, line + 1) is None:
+                    offsets.append(at)
+        find = source.find
+        for word in self.words:
+            at = find(word, start, end)
+            while at >= 0:
+                offsets.append(at)
+                at = find(word, at + 1, end)
+        offsets.sort()
+        return offsets
 
 
 class Table(NamedTuple):
@@ -59,8 +89,8 @@ class Table(NamedTuple):
     statement are then outside. `merges`: neighbours of one kind and name are one definition (equations, clauses).
     `retry` makes a second source of equal offsets for a text with syntax errors, `bared` for one whose tree hides
     definitions (None: it does not); the reading with more entries is taken. `calmed` makes one before the first
-    reading, of texts that the grammar does not know, or on which its time explodes. `needs` saves time: in that context
-    a node without one of these words holds no definition.
+    reading, of texts that the grammar does not know, or on which its time explodes. `needs` are what each node of a
+    context has in it that holds a definition.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]
@@ -72,7 +102,7 @@ class Table(NamedTuple):
     merges: bool = False
     calmed: Callable[[bytes], bytes] | None = None
     bared: Callable[["Node", bytes], bytes | None] | None = None
-    needs: Mapping[str, "re.Pattern[bytes]"] = {}
+    needs: Mapping[str, Needs] = {}
 
 
 THROUGH = Rule(inside="")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, DEFAULT, FIELD
+from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, DEFAULT, FIELD, NEEDS, WORDS
 from budgeted_reads.outline.languages.table import Pick, Rule, Table, child
 
 if TYPE_CHECKING:
@@ -64,4 +64,5 @@ TABLE = Table(
     },
     marks=frozenset({"decorator"}),
     comments=frozenset({"comment"}),
+    needs={"function": NEEDS["function"]._replace(words=(*WORDS, b"interface ", b"enum ", b"type ", b"namespace "))},
 )
