@@ -20,6 +20,13 @@ from budgeted_reads.text import Text
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
+_STRAY = "compound_statement"
+"""Outside of a function a block is a class or namespace that was not understood."""
+
+_BRACES = ("{", "}")
+_BROKEN = 0.8
+"""What an entry of a broken reading counts beside one of a whole: it may stand in the wrong place."""
+
 _BARED = 3
 """Definitions hidden so many levels deep, macros in macros, are found."""
 
@@ -28,28 +35,50 @@ def outline(text: Text, form: Format) -> Outline:
     """The definitions of TEXT in source order, nested; with `syntax_errors`, those that could be read."""
     source = text.raw if text.encoding == "utf-8" else text.content.encode("utf-8", "surrogatepass")
     grammar = plans(form.name)
-    first = grammar.calmed(source) if grammar.calmed else source
+    first = grammar.calmed(source) if grammar.calmed is not None else source
     tree = parse(form.name, first)
-    entries, has_error = _Walk(source, grammar).run(tree.root_node), tree.root_node.has_error
-    for other in _others(form.name, grammar, tree, first):
-        entries = max(entries, _Walk(source, grammar).run(other), key=_size)
+    if grammar.unsure and first is not source and tree.root_node.has_error:
+        first, tree = source, parse(form.name, source)
+    has_error = tree.root_node.has_error
+    entries: tuple[Entry, ...] = ()
+    calmed = first if first is not source and grammar.retry is not None else None
+    best = -1.0
+    for other in _readings(form.name, grammar, tree, source, first):
+        found = _Walk(source, grammar, calmed).run(other.root_node)
+        weight = _size(found) * (_BROKEN if grammar.retry is not None and _broken(other.root_node, len(source)) else 1)
+        if weight > best:
+            entries, best = found, weight
     warnings: tuple[Warned, ...] = ()
     if has_error:
         warnings = (Warned("syntax_errors", "parts of the file cannot be parsed: entries may be missing there"),)
     return Outline(entries, form.name, form.language, "code", warnings=warnings)
 
 
-def _others(name: str, grammar: Grammar, tree: "Tree", source: bytes) -> Iterator["Node"]:
-    """More trees of SOURCE, of equal offsets: without macros that confuse the grammar, with what macros hide."""
-    root = tree.root_node
-    if root.has_error and grammar.retry is not None and (again := grammar.retry(source)) != source:
-        yield parse_again(name, tree, source, again).root_node
+def _readings(name: str, grammar: Grammar, tree: "Tree", source: bytes, first: bytes) -> "Iterator[Tree]":
+    """Trees of SOURCE, of equal offsets: of FIRST, the calmed one, with what macros hide; where that is broken, also its retry."""
     for _ in range(_BARED if grammar.bared is not None else 0):
-        bare = grammar.bared(tree.root_node, source) if grammar.bared is not None else None
+        bare = grammar.bared(tree.root_node, first) if grammar.bared is not None else None
         if bare is None:
-            return
-        source, tree = bare, parse_again(name, tree, source, bare)
-        yield tree.root_node
+            break
+        first, tree = bare, parse_again(name, tree, first, bare)
+    yield tree
+    if grammar.retry is not None and _broken(tree.root_node, len(source)):
+        yield parse(name, grammar.retry(first))
+
+
+def _broken(root: "Node", size: int) -> bool:
+    """Whether outside of functions a brace could not be read as what it is, or a piece of over a fiftieth of SIZE."""
+    if not root.has_error:
+        return False
+    todo = [root]
+    while todo:
+        for node in todo.pop().children:
+            if node.is_error or node.type == _STRAY:
+                if (node.end_byte - node.start_byte) * 50 > size or any(one.type in _BRACES for one in node.children):
+                    return True
+            elif node.has_error and node.type != "function_definition":
+                todo.append(node)
+    return False
 
 
 def _size(entries: tuple[Entry, ...]) -> int:
@@ -65,9 +94,10 @@ def _size(entries: tuple[Entry, ...]) -> int:
 _Frame = tuple["Node", Pick, Before, list[Draft]]
 """A definition whose inside is being read, and the definitions before it."""
 
-_Step = tuple["Node", Plan, Before] | None
+_Step = tuple["Node", Plan, Before]
 
 _BARE = Pick("")[3:]
+_NO_WORDS = [0]
 _made = tuple.__new__
 """Makes a value of all its fields: the usual way takes three times as long."""
 
@@ -75,11 +105,13 @@ _made = tuple.__new__
 class _Walk(Maker):
     """One pass over one tree."""
 
-    def __init__(self, source: bytes, grammar: Grammar) -> None:
-        super().__init__(source, grammar)
+    def __init__(self, source: bytes, grammar: Grammar, calmed: bytes | None) -> None:
+        super().__init__(source, grammar, calmed)
+        self.contexts, self.leading = grammar.contexts, grammar.leading
+        self.level = 1
         self.frames: list[_Frame] = []
         self.siblings: list[Draft] = []
-        self.steps: list[_Step] = []
+        self.steps: list[_Step | None] = []
         self.region: tuple[int, int, Needs | None, list[int]] = (0, 0, None, [])
 
     def run(self, root: "Node") -> tuple[Entry, ...]:
@@ -124,7 +156,8 @@ class _Walk(Maker):
             self._several(node, picks, before)
             return
         for pick in picks:
-            inside = self.grammar.contexts[pick.inside] if pick.inside else None if pick.inside is None else plan.inside
+            name = pick.inside
+            inside = self.contexts[name] if name else None if name is None else plan.inside
             if pick.kind:
                 self._define(node, pick, before, inside)
             elif pick.body is not None and inside is not None:
@@ -132,44 +165,49 @@ class _Walk(Maker):
 
     def _define(self, node: "Node", pick: Pick, before: Before, inside: Plans | None) -> None:
         """Adds the definition in NODE; where its body may hold others, after those."""
-        if len(self.frames) >= limits.MAX_DEPTH:
+        if self.level > limits.MAX_DEPTH:
             return
-        if inside is not None and pick.body is not None:
-            steps = self.steps
-            size = len(steps)
-            steps.append(None)
-            self._look(pick.body, inside, NOTHING)
-            if len(steps) > size + 1:
-                self.frames.append((node, pick, before, self.siblings))
-                self.siblings = []
-                return
-            steps.pop()
-        self.siblings.append(self.entry(node, pick, before, (), len(self.frames) + 1))
+        if inside is not None and pick.body is not None and (found := self._found(pick.body, inside, NOTHING)):
+            self.frames.append((node, pick, before, self.siblings))
+            self.siblings = []
+            self.level += 1
+            self.steps.append(None)
+            self.steps.extend(found)
+        else:
+            self.siblings.append(self.entry(node, pick, before, (), self.level))
 
     def _close(self) -> None:
         """Adds the definition whose inside was read."""
         children = self.siblings
         node, pick, before, self.siblings = self.frames.pop()
-        self.siblings.append(self.entry(node, pick, before, children, len(self.frames) + 1))
+        self.level -= 1
+        self.siblings.append(self.entry(node, pick, before, children, self.level))
 
     def _look(self, node: "Node", inside: Plans, before: Before) -> None:
         """Puts the definitions that are children of NODE on the stack, what stands before NODE with the first."""
-        words = None
-        if inside.needs is not None:
-            words = self._words(node, inside.needs)
-            if not words:
-                return
-        if self.grammar.leading:
-            found = self._led(node, inside)
-        else:
-            found = [(child, plan, NOTHING) for child in node.named_children if (plan := inside.get(child.kind_id))]
-        if found and before is not NOTHING:
-            child, plan, own = found[0]
-            found[0] = (child, plan, _made(Before, (before.lead or own.lead, before.doc or own.doc)))
-        if words is not None:
-            found = [step for step in found if self._holds(words, step[0])]
+        self.steps.extend(self._found(node, inside, before))
+
+    def _found(self, node: "Node", inside: Plans, before: Before) -> list["_Step"]:
+        """The children of NODE in which definitions can be, the last one first, with what stands before them."""
+        found: list[_Step] = []
+        words = self._words(node, inside.needs) if inside.needs is not None else _NO_WORDS
+        if not words:
+            return found
+        leading, plan_of = self.leading, inside.get
+        children = node.named_children
+        kinds = [child.kind_id for child in children]
+        for at, kind in enumerate(kinds):
+            plan = plan_of(kind)
+            if plan is None:
+                continue
+            outer, before = before, NOTHING
+            if words is _NO_WORDS or self._holds(words, children[at]):
+                own = self._before(children, kinds, at) if at and kinds[at - 1] in leading else NOTHING
+                if outer is not NOTHING:
+                    own = _made(Before, (outer.lead or own.lead, outer.doc or own.doc))
+                found.append((children[at], plan, own))
         found.reverse()
-        self.steps.extend(found)
+        return found
 
     def _words(self, node: "Node", needs: Needs) -> list[int]:
         """Where what definitions need begins, in NODE and what is around it; nothing where NODE has none."""
@@ -188,36 +226,27 @@ class _Walk(Maker):
         at = bisect_left(words, node.start_byte)
         return at < len(words) and words[at] < node.end_byte
 
-    def _led(self, node: "Node", inside: Plans) -> list[tuple["Node", Plan, Before]]:
-        """Children with the marks and comments that stand directly before them."""
-        found: list[tuple[Node, Plan, Before]] = []
-        leading, plan_of = self.grammar.leading, inside.get
-        children = node.named_children
-        kinds = [child.kind_id for child in children]
-        for at, kind in enumerate(kinds):
-            plan = plan_of(kind)
-            if plan is not None:
-                before = self._before(children, kinds, at) if at and kinds[at - 1] in leading else NOTHING
-                found.append((children[at], plan, before))
-        return found
-
     def _before(self, children: list["Node"], kinds: list[int], at: int) -> Before:
         """The marks and comments that stand directly before the child AT."""
+        leading, marks = self.leading, self.grammar.marks
         first = at - 1
-        while first and kinds[first - 1] in self.grammar.leading:
+        while first and kinds[first - 1] in leading:
             first -= 1
-        run, marks = children[first:at], self.grammar.marks
-        lead = next((one for one in run if one.kind_id in marks), None)
-        comments = [one for one in run if one.kind_id not in marks]
-        doc = self.comments_before(lead or children[at], comments, children[first - 1] if first else None)
-        return Before(lead, doc) if lead is not None or doc is not None else NOTHING
+        lead, comments = None, children[first:at]
+        if not marks.isdisjoint(kinds[first:at]):
+            lead = next(one for one in comments if one.kind_id in marks)
+            comments = [one for one in comments if one.kind_id not in marks]
+        doc = None
+        if comments:
+            doc = self.comments_before(lead or children[at], comments, children[first - 1] if first else None)
+        return _made(Before, (lead, doc)) if lead is not None or doc is not None else NOTHING
 
     def _several(self, node: "Node", picks: Sequence[Pick], before: Before) -> None:
         """Names that share one node: each has its own line, the last one also the lines that remain."""
-        if len(self.frames) >= limits.MAX_DEPTH:
+        if self.level > limits.MAX_DEPTH:
             return
         for at, pick in enumerate(picks):
-            entry, _ = self.entry(node, pick, before, (), len(self.frames) + 1)
+            entry, _ = self.entry(node, pick, before, (), self.level)
             end = entry.end if at == len(picks) - 1 else entry.own
             start = entry.start if at == 0 else entry.own
             entry = entry._replace(

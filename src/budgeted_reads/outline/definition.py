@@ -17,6 +17,8 @@ _OPENERS = b" \t\r\n\f:{"
 _IS_WORD = tuple(chr(byte).isalnum() or byte in b"_$" or byte > 127 for byte in range(256))
 """Whether a byte begins a word: marks and comments begin with signs."""
 
+_LF = 10
+
 _made = tuple.__new__
 """Makes an entry or draft of all its fields: the usual way takes twice as long."""
 
@@ -39,16 +41,23 @@ def one_line(words: bytes) -> str:
 
 
 class Maker:
-    """Makes the entries of one source."""
+    """Makes the entries of one source; CALMED is what was read of it where some of its words were blanked."""
 
-    def __init__(self, source: bytes, grammar: Grammar) -> None:
+    def __init__(self, source: bytes, grammar: Grammar, calmed: bytes | None = None) -> None:
         self.source = source
         self.grammar = grammar
+        self.calmed = calmed
+        self.unheaded, self.open_end, self.doc = grammar.unheaded, grammar.open_end, grammar.doc
         self.at, self.row = 0, 1
 
     def comments_before(self, node: "Node", comments: list["Node"], last: "Node | None") -> Range | None:
         """The lines of the COMMENTS that run up to the line before NODE; one at the end of the code of LAST is none."""
         count, run_end, after = self.source.count, 0, node.start_byte
+        begin = comments[0].start_byte
+        if (last is None or count(b"\n", last.end_byte, begin)) and count(b"\n", begin, after) == len(comments):
+            # Each has its own line, and none is blank.
+            row = comments[0].start_point[0] + 1
+            return row, row + len(comments) - 1
         first: Node | None = None
         for comment in reversed(comments):
             start, end = comment.start_byte, comment.end_byte
@@ -72,45 +81,46 @@ class Maker:
     def entry(self, node: "Node", pick: Pick, before: Before, children: Sequence[Draft], level: int) -> Draft:
         """The definition in NODE, and its first byte, that of what leads it included, and the byte after its last."""
         kind, name, body, _, title, owner, cut, _, until = pick
-        source, lead, doc = self.source, before.lead, before.doc
-        stop = until or node
-        begin, end_byte = node.start_byte, stop.end_byte
-        start, head = begin, begin
+        lead, doc = before
+        source, stop = self.source, until or node
+        start = head = node.start_byte
+        after = stop.end_byte
         if title is None and name is not None:
-            words = source[name.start_byte : name.end_byte].decode("utf-8", "replace")
-            title = words if words.isidentifier() else shown(" ".join(words.split()).strip("\"'`"))
+            title = source[name.start_byte : name.end_byte].decode("utf-8", "replace")
+            if not title.isidentifier():
+                title = shown(" ".join(title.split()).strip("\"'`"))
         else:
             title = shown(title or "")
         if lead is not None:
             start, head = lead.start_byte, self._head(node, lead)
-        elif self.grammar.unheaded and not _IS_WORD[source[begin]]:
+        elif self.unheaded and not _IS_WORD[source[start]]:
             head = self._head(node, None)
-        if body is None and cut is None and start == head:
-            line = source.find(b"\n", start, end_byte)
-            if line < 0 or line == end_byte - 1:
-                return self._line(
-                    source[start : line if line >= 0 else end_byte], title, kind, level, doc, owner, (start, end_byte)
-                )
-        own = head_row = last = first = (lead or node).start_point[0] + 1
-        row, column = (self._end(stop) if self.grammar.open_end else stop).end_point
+        if self.calmed is not None and start and source[start - 1] != _LF:
+            marked = self._marked(start, self.calmed)
+            start, head = marked, marked if head == start else head
+        if body is None and cut is None:
+            line = source.find(b"\n", start, after)
+            if start == head and (line < 0 or line == after - 1):
+                words = source[start : line if line >= 0 else after]
+                return self._line(words, title, kind, level, doc, owner, (start, after))
+        heading = self._heading(head, node, cut or body)
+        own = top = last = first = (lead or node).start_point[0] + 1
+        row, column = (self._end(stop) if self.open_end else stop).end_point
         end = row + 1 if column else row
-        head_words = self._signature(head, node, cut or body)
-        if end > first and (head != start or b"\n" in head_words or body is None):
-            if head > start:
-                head_row += source.count(b"\n", start, head)
-            own = head_row
+        if end > first and (head != start or body is None or b"\n" in heading):
+            top += source.count(b"\n", start, head)
+            own = top
             if name is not None and (body is None or name.start_byte < body.start_byte):
                 own = first + source.count(b"\n", start, name.start_byte)
-            last = max(own, head_row + head_words.count(b"\n"))
-        if doc is None and body is not None and self.grammar.doc is not None:
-            doc = self._doc(body)
+            last = max(own, top + heading.count(b"\n"))
+        if doc is None and body is not None and self.doc is not None and (found := self.doc(body)) is not None:
+            doc = (found.start_point[0] + 1, found.end_point[0] + 1)
         inner = self.finished(children, last) if children else ()
-        heads, rest = (head_row, last), (last + 1, end) if last < end else None
-        fields = (
-            *(title, kind, level, first, end if end > last else last, own, one_line(head_words), heads),
-            *(rest, doc, None, inner, (), owner),
-        )
-        return _made(Draft, (_made(Entry, fields), (start, end_byte)))
+        words_in = one_line(heading)
+        heads = (top, last)
+        end, rest = (end, (last + 1, end)) if last < end else (last, None)
+        fields = (title, kind, level, first, end, own, words_in, heads, rest, doc, None, inner, (), owner)
+        return _made(Draft, (_made(Entry, fields), (start, after)))
 
     def finished(self, drafts: Sequence[Draft], shared: int) -> tuple[Entry, ...]:
         """The entries of DRAFTS; SHARED is the last line that they share with what they stand in."""
@@ -126,10 +136,6 @@ class Maker:
         signature = one_line(words.rstrip(b" \t\r\f\\"))
         fields = (title, kind, level, row, row, row, signature, (row, row), None, doc, None, (), (), owner)
         return _made(Draft, (_made(Entry, fields), span))
-
-    def _doc(self, body: "Node") -> Range | None:
-        doc = self.grammar.doc(body) if self.grammar.doc is not None else None
-        return None if doc is None else (doc.start_point.row + 1, doc.end_point.row + 1)
 
     def _head(self, node: "Node", lead: "Node | None") -> int:
         """The byte at which the signature starts: after the marks that lead the definition."""
@@ -148,6 +154,12 @@ class Maker:
                     return piece.start_byte
         return node.start_byte
 
+    def _marked(self, at: int, calmed: bytes) -> int:
+        """Where the words begin that were blanked before AT in its line; AT where there are none, or others as well."""
+        line = self.source.rfind(b"\n", 0, at) + 1
+        before = self.source[line:at]
+        return at - len(before.lstrip()) if not calmed[line:at].strip() and before.strip() else at
+
     def _end(self, node: "Node") -> "Node":
         """The node at which NODE ends: itself, or its last piece that is no comment where bodies have open ends."""
         mark = self.grammar.open_end
@@ -158,7 +170,7 @@ class Maker:
                     node = pieces[-1]
         return node
 
-    def _signature(self, start: int, node: "Node", body: "Node | None") -> bytes:
+    def _heading(self, start: int, node: "Node", body: "Node | None") -> bytes:
         """The source from the definition (without decorators) to its body; where it has none, its first line."""
         if body is None:
             line = self.source.find(b"\n", start, node.end_byte)

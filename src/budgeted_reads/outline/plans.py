@@ -49,6 +49,7 @@ class Grammar(NamedTuple):
     retry: Callable[[bytes], bytes] | None
     merges: bool
     calmed: Callable[[bytes], bytes] | None
+    unsure: bool
     bared: "Callable[[Node, bytes], bytes | None] | None"
 
 
@@ -92,5 +93,6 @@ def plans(name: str) -> Grammar:
         retry=facts.retry,
         merges=facts.merges,
         calmed=facts.calmed,
+        unsure=facts.unsure,
         bared=facts.bared,
     )

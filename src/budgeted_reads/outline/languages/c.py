@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.macros import blanked
+from budgeted_reads.outline.languages.macros import blanked, first_branches
 from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, first_child, through, words
 
 if TYPE_CHECKING:
@@ -135,5 +135,6 @@ TABLE = Table(
         "enum": {**BRANCHES, **MACROS, "enumerator": Rule("enum_member")},
     },
     comments=frozenset({"comment"}),
-    retry=blanked,
+    calmed=blanked,
+    retry=first_branches,
 )

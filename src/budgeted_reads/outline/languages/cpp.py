@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages import c
-from budgeted_reads.outline.languages.macros import blanked
+from budgeted_reads.outline.languages.macros import blanked, first_branches
 from budgeted_reads.outline.languages.table import THROUGH, WRAP, Pick, Rule, Table, words
 
 if TYPE_CHECKING:
@@ -83,5 +83,6 @@ TABLE = Table(
         "enum": {**c.BRANCHES, **c.MACROS, "enumerator": Rule("enum_member")},
     },
     comments=frozenset({"comment"}),
-    retry=blanked,
+    calmed=blanked,
+    retry=first_branches,
 )

@@ -1,36 +1,105 @@
-"""C and C++ before the preprocessor: macros that stand where the grammar expects none, blanked for a second reading.
+"""C and C++ before the preprocessor: what the grammar cannot know of, blanked before the text is read.
 
-Only words in capitals, only where they look like markers: alone on a line (`FMT_BEGIN_NAMESPACE`), between `class` and
-its name (`class FMT_API writer`), before the type of a declaration (`LUA_API int f(...)`), before its body
-(`void lock() LOCKS(this) {`).
+Macros that stand where the grammar expects none: only words in capitals, only where they look like markers: alone on a line (`FMT_BEGIN_NAMESPACE`), before the type of a
+declaration (`LUA_API int f(...)`), between `class` and its name (`class FMT_API writer {`), behind the name of a
+namespace, between the head of a function and its body (`void lock() LOCKS(this) {`). And, where much could still not
+be read, all branches of a condition but the first: the head of a class may stand in two of them.
 """
 
 import re
+from collections.abc import Iterator
 
 _MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{3,}+(?:\([^()\n]*+\))?+"
-_ALONE = re.compile(rb"\n[ \t]*+" + _MACRO + rb"[ \t\r]*+(?=\n|\Z)")
-_NAMED = re.compile(rb"\b(?:class|struct|union|enum)[ \t]++(" + _MACRO + rb")(?=[ \t\n]+[A-Za-z_])")
-_WORD = rb"(?:inline|static|extern|constexpr|virtual|explicit|friend)[ \t]++"
-_BEFORE = re.compile(
-    rb"\n[ \t]*+(?:template[ \t]*<[^\n]*>[ \t]+)?(?:" + _WORD + rb")*+(" + _MACRO + rb")[ \t]++"
-    rb"(?=~|[A-Za-z_][\w:<>,]*+[ \t*&]+[A-Za-z_~])"
+_RUN = rb"(" + _MACRO + rb"(?:[ \t]++" + _MACRO + rb")*)"
+_DECLARES = (
+    rb"[ \t]++(?=~|(?:(?:const|volatile)[ \t]++)*+[A-Za-z_][\w:]*+(?:<[^\n;(){}]*>)?+[ \t*&]+[A-Za-z_~]"
+    rb"(?![A-Z0-9_]*\s*[;,=\[]))"
 )
-_AFTER = re.compile(rb"\)[ \t]*+(?:const[ \t]*+|noexcept[ \t]*+)*+\n?[ \t]*+(" + _MACRO + rb")(?=[ \t\r\n]*[{;])")
+"""A type and a name follow; not the name and a second macro: `ULONG size PACKED;`."""
+
+_TEMPLATE = rb"(?:template[ \t]*<[^\n]*>[ \t]++)?+"
+_WORDS = rb"(?:(?:inline|static|extern|constexpr|virtual|explicit|friend)[ \t]++)*+"
+_NAMED = rb"[ \t\r\n]+[A-Za-z_][\w:]*+(?:<[^\n;(){}]*>)?+[ \t\r\n]*+(?:final\b|[:{])"
+_LINE = re.compile(
+    rb"\n[ \t]*+(?:"
+    + (_RUN + rb"(?:[ \t\r]*+(?=\n[ \t\r\n]*+[A-Za-z_#/~:\[]|\Z)|" + _DECLARES + rb")|(?=[a-z])")
+    + (_TEMPLATE + _WORDS + rb"(?:" + _RUN + _DECLARES)
+    + (rb"|(?:typedef[ \t]++|enum[ \t]++)?+(?:class|struct|union|enum)[ \t]++" + _RUN + rb"(?=" + _NAMED + rb")")
+    + (rb"|namespace[ \t]++[\w:]++[ \t]++" + _RUN + rb"(?=[ \t\r\n]*+\{)))")
+)
+_AFTER = re.compile(rb"\)[ \t]*+\n?[ \t]*+(?:const[ \t]++|noexcept[ \t]++)*+" + _RUN + rb"(?=[ \t\r\n]*+[{;])")
+
+_GOES_ON = b",=|&+-*?(<\\"
+"""Signs at the end of a line after which a word in capitals is no marker: an enumerator, an argument, an operand."""
+
+_CALLED = re.compile(rb"\s*+\*?\s*+(?=\w*[a-z])[A-Za-z_]\w*+\s*+\(")
+_COMMENTS = re.compile(rb"(?:\s*+(?:/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/|//[^\n]*+))*+\s*+\}")
+_HEAD = re.compile(rb"(?:[\w)>~]|operator\s*\S{1,3})\s*\Z")
+_CAST = re.compile(rb"\b(?:return|case|sizeof)\s*\Z")
+_NEAR = 400
+"""So many bytes before a macro the parameters that it follows begin."""
 
 
 def blanked(source: bytes) -> bytes:
-    """SOURCE with such macros as spaces: every other byte stays where it is."""
+    """SOURCE with such macros as spaces: every other byte stays where it is; SOURCE itself where there are none."""
     # A line is found by the LF before it, five times faster than by its start: the first one is given one.
-    made = _ALONE.sub(lambda found: b"\n" + b" " * (len(found[0]) - 1), b"\n" + source)
-    for pattern in (_NAMED, _BEFORE, _AFTER):
-        made, count = pattern.subn(_blank_group, made)
-        if count and pattern is not _NAMED:
-            # A second macro may stand directly behind the first.
-            made = pattern.sub(_blank_group, made)
-    return made[1:]
+    text = b"\n" + source
+    bare: bytearray | None = None
+    for start, end in _markers(text):
+        bare = bytearray(source) if bare is None else bare
+        bare[start - 1 : end - 1] = b" " * (end - start)
+    return source if bare is None else bytes(bare)
 
 
-def _blank_group(found: "re.Match[bytes]") -> bytes:
-    start, end = found.start(1) - found.start(), found.end(1) - found.start()
-    whole = found[0]
-    return whole[:start] + b" " * (end - start) + whole[end:]
+def _markers(text: bytes) -> Iterator[tuple[int, int]]:
+    for found in _LINE.finditer(text):
+        before = text[max(0, found.start() - 2) : found.start()].rstrip(b"\r")[-1:]
+        if before and before in _GOES_ON:
+            continue
+        start, end = found.span(found.lastindex or 0)
+        if _COMMENTS.match(text, end) is not None:
+            continue
+        if text[end - 1] == 0x29 and _CALLED.match(text, end) is not None:
+            # `API(const char *)` before a name that is called has the type in it.
+            yield start, text.index(b"(", start) + 1
+            yield end - 1, end
+        else:
+            yield start, end
+    yield from (one.span(1) for one in _AFTER.finditer(text) if _heads(text, one.start()))
+
+
+def _heads(text: bytes, close: int) -> bool:
+    """Whether the parenthesis that ends at CLOSE looks like parameters, not like a cast."""
+    opened = text.rfind(b"(", max(0, close - _NEAR), close)
+    before = text[max(0, opened - 40) : max(0, opened)]
+    return opened > 0 and _HEAD.search(before) is not None and _CAST.search(before) is None
+
+
+_CONDITION = re.compile(
+    rb"\n[ \t]*+#[ \t]*+(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b([^\n\\]*+(?:\\\r?\n[^\n\\]*+|\\)*+)"
+)
+_LETTERS = re.compile(rb"[^\n]")
+
+
+def first_branches(source: bytes) -> bytes:
+    """SOURCE with the lines of `#if ... #endif` as spaces, and all between them that is not in the first branch.
+
+    Of `#if 0` the first branch is what follows. Every other byte stays where it is.
+    """
+    text, kept = b"\n" + source, bytearray()
+    at, open_branches = 0, [True]
+    for found in _CONDITION.finditer(text):
+        start, end = found.span()
+        kept += text[at:start] if open_branches[-1] else _LETTERS.sub(b" ", text[at:start])
+        kept += _LETTERS.sub(b" ", found[0])
+        at, word = end, found[1]
+        if word.startswith(b"if"):
+            open_branches.append(open_branches[-1] and found[2].strip() != b"0")
+        elif word == b"endif":
+            open_branches = open_branches[:-1] or [True]
+        elif len(open_branches) > 1:
+            # After a first branch that was left out, the second one is taken.
+            taken = open_branches.pop()
+            open_branches.append(not taken and open_branches[-1])
+    kept += text[at:] if open_branches[-1] else _LETTERS.sub(b" ", text[at:])
+    return bytes(kept[1:])

@@ -90,6 +90,30 @@ def _bared(root: "Node", source: bytes) -> bytes | None:
     return bytes(bare) if found else None
 
 
+_MACRO = re.compile(rb"\n([ \t]*+)(?:\w++::)*+\w++![ \t]*+\{[ \t]*+(?=\n)")
+
+
+def _unwrapped(source: bytes) -> bytes:
+    """As `_bared`, by the lines alone: a macro that begins one ends with the brace at its own indentation."""
+    text = b"\n" + source
+    bare: bytearray | None = None
+    within: list[tuple[bytes, int]] = []
+    for found in _MACRO.finditer(text):
+        indent = found[1]
+        while within and within[-1][1] < found.start():
+            within.pop()
+        if indent != (within[-1][0] + b"    " if within else b""):
+            continue
+        end = text.find(b"\n" + indent + b"}", found.end())
+        if end > 0 and _ITEM.search(text, found.end(), end) is not None:
+            bare = bytearray(source) if bare is None else bare
+            first, last = found.start() + 1 + len(indent), end + 1 + len(indent)
+            bare[first - 1 : found.end() - 1] = b" " * (found.end() - first)
+            bare[last - 1 : last] = b" "
+            within.append((indent, end))
+    return source if bare is None else bytes(bare)
+
+
 TABLE = Table(
     contexts={
         "top": _ITEMS,
@@ -106,6 +130,8 @@ TABLE = Table(
     },
     marks=frozenset({"attribute_item"}),
     comments=frozenset({"line_comment", "block_comment"}),
+    calmed=_unwrapped,
+    unsure=True,
     bared=_bared,
     needs={
         "body": Needs(
