@@ -55,7 +55,7 @@ def outline(text: Text, form: Format) -> Outline:
 
 
 def _readings(name: str, grammar: Grammar, tree: "Tree", source: bytes, first: bytes) -> "Iterator[Tree]":
-    """Trees of SOURCE, of equal offsets: of FIRST, the calmed one, with what macros hide; where that is broken, also its retry."""
+    """TREE, of FIRST, the calmed SOURCE, with what macros hide; where it is broken, also that of the retry."""
     for _ in range(_BARED if grammar.bared is not None else 0):
         bare = grammar.bared(tree.root_node, first) if grammar.bared is not None else None
         if bare is None:

@@ -103,7 +103,7 @@ class Maker:
             if start == head and (line < 0 or line == after - 1):
                 words = source[start : line if line >= 0 else after]
                 return self._line(words, title, kind, level, doc, owner, (start, after))
-        heading = self._heading(head, node, cut or body)
+        heading = self._heading(head, node, cut or body, name)
         own = top = last = first = (lead or node).start_point[0] + 1
         row, column = (self._end(stop) if self.open_end else stop).end_point
         end = row + 1 if column else row
@@ -170,10 +170,11 @@ class Maker:
                     node = pieces[-1]
         return node
 
-    def _heading(self, start: int, node: "Node", body: "Node | None") -> bytes:
-        """The source from the definition (without decorators) to its body; where it has none, its first line."""
+    def _heading(self, start: int, node: "Node", body: "Node | None", name: "Node | None") -> bytes:
+        """The source from the definition (without decorators) to its body; where it has none, its lines to its NAME."""
         if body is None:
-            line = self.source.find(b"\n", start, node.end_byte)
+            past = max(start, name.end_byte) if name is not None else start
+            line = self.source.find(b"\n", past, node.end_byte)
             return self.source[start : line if line >= 0 else node.end_byte].rstrip(b" \t\r\f\\")
         words = self.source[start : body.start_byte]
         if b"#" in words or b"/" in words:

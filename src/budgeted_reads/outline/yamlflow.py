@@ -79,7 +79,7 @@ class Frame:
         if first == row:
             # Only what begins in the row in which its parent begins can share a row.
             if row == self.row and self.title is not None:
-                columns = start + 1, max(start + 1, end)
+                columns = start + 1, end if end > start else start + 1
         else:
             end = len(line)
             body = first + 1, row

@@ -1,9 +1,10 @@
 """C and C++ before the preprocessor: what the grammar cannot know of, blanked before the text is read.
 
-Macros that stand where the grammar expects none: only words in capitals, only where they look like markers: alone on a line (`FMT_BEGIN_NAMESPACE`), before the type of a
-declaration (`LUA_API int f(...)`), between `class` and its name (`class FMT_API writer {`), behind the name of a
-namespace, between the head of a function and its body (`void lock() LOCKS(this) {`). And, where much could still not
-be read, all branches of a condition but the first: the head of a class may stand in two of them.
+Macros that stand where the grammar expects none: only words in capitals, only where they look like markers: alone on a
+line (`FMT_BEGIN_NAMESPACE`), before the type of a declaration (`LUA_API int f(...)`), between `class` and its name
+(`class FMT_API writer {`), behind the name of a namespace, between the head of a function and its body
+(`void lock() LOCKS(this) {`). And, for a text that is broken even so, all branches of a condition but the first: the
+head of a class may stand in two of them.
 """
 
 import re

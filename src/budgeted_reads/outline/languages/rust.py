@@ -76,6 +76,8 @@ def _bared(root: "Node", source: bytes) -> bytes | None:
     What stands in the braces of a macro is only tokens to the grammar: `cfg_rt! { pub fn spawn() {} }` is read as if
     its condition were true.
     """
+    if b"! {" not in source and b"!{" not in source:
+        return None
     bare, todo, found = bytearray(source), [root], False
     while todo:
         for node in todo.pop().named_children:
@@ -98,19 +100,24 @@ def _unwrapped(source: bytes) -> bytes:
     text = b"\n" + source
     bare: bytearray | None = None
     within: list[tuple[bytes, int]] = []
+    after = 0
     for found in _MACRO.finditer(text):
         indent = found[1]
         while within and within[-1][1] < found.start():
             within.pop()
-        if indent != (within[-1][0] + b"    " if within else b""):
+        if found.start() < after or indent != (within[-1][0] + b"    " if within else b""):
             continue
         end = text.find(b"\n" + indent + b"}", found.end())
-        if end > 0 and _ITEM.search(text, found.end(), end) is not None:
-            bare = bytearray(source) if bare is None else bare
-            first, last = found.start() + 1 + len(indent), end + 1 + len(indent)
-            bare[first - 1 : found.end() - 1] = b" " * (found.end() - first)
-            bare[last - 1 : last] = b" "
-            within.append((indent, end))
+        if end < 0:
+            break
+        if _ITEM.search(text, found.end(), end) is None:
+            after = end
+            continue
+        bare = bytearray(source) if bare is None else bare
+        first, last = found.start() + 1 + len(indent), end + 1 + len(indent)
+        bare[first - 1 : found.end() - 1] = b" " * (found.end() - first)
+        bare[last - 1 : last] = b" "
+        within.append((indent, end))
     return source if bare is None else bytes(bare)
 
 

@@ -87,9 +87,10 @@ class Table(NamedTuple):
     `comments` are the types of comments, which document the definition that follows; `doc` finds what documents a
     definition inside its body. `open_end` begins a comment where bodies have no closing mark: comments after the last
     statement are then outside. `merges`: neighbours of one kind and name are one definition (equations, clauses).
-    `calmed` makes a source of equal offsets that is read in place of one that the grammar does not know, or on which its
-    time explodes (`unsure`: only if that has no errors); `retry` makes another one of that where it is broken: the reading with more entries is taken. `bared` makes one of a text whose tree hides definitions (None: it does not). `needs` are what each node of a
-    context has in it that holds a definition.
+    `calmed` makes a source of equal offsets that is read in place of one that the grammar does not know, or on which
+    its time explodes (`unsure`: only where that has no errors); `retry` makes another one of that, for where it is
+    broken: the reading with more entries is taken. `bared` makes one of a text whose tree hides definitions (None: it
+    does not). `needs` are what each node of a context has in it that holds a definition.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]

@@ -1,0 +1,175 @@
+"""What is blanked of C, C++ and Rust before it is read: markers and branches, never what is defined."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from budgeted_reads.outline.languages.macros import blanked, first_branches
+from budgeted_reads.outline.languages.rust import _unwrapped
+from budgeted_reads.outline.registry import outline
+from budgeted_reads.text import decode
+from outline.checks import check, flat
+
+WORDS = [
+    *(
+        "FOO_API",
+        "FOO_API(x)",
+        "__DEAD_END",
+        "int",
+        "const",
+        "static ",
+        "template<class T> ",
+        "class ",
+        "struct ",
+        "enum ",
+    ),
+    *(
+        "namespace a ",
+        "name",
+        "f(int x)",
+        "f",
+        "(",
+        ")",
+        "{",
+        "}",
+        ";",
+        ",",
+        "=",
+        "\\",
+        "\n",
+        "\r\n",
+        " ",
+        "\t",
+        "~",
+        "#",
+    ),
+    *(
+        "#if A",
+        "#else",
+        "#elif B",
+        "#endif",
+        "#if 0",
+        "# ifdef X",
+        "/* c */",
+        "// c",
+        '"s"',
+        "a! {\n",
+        "\n}",
+        "fn g() {}",
+    ),
+]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=40).map("".join))
+@pytest.mark.parametrize("made", [blanked, first_branches, _unwrapped])
+def test_only_blanks_take_the_place_of_words(made, words: str) -> None:
+    """Every byte stays where it is or is a blank, and every line ends where it did."""
+    source = words.encode()
+    bare = made(source)
+    assert len(bare) == len(source)
+    assert all(new in (old, 32) for new, old in zip(bare, source, strict=True))
+    assert bare.count(b"\n") == source.count(b"\n")
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=40).map("".join), st.sampled_from([b"a.c", b"a.cpp", b"a.rs"]))
+def test_any_mix_of_markers_has_a_sound_outline(words: str, path: bytes) -> None:
+    """Whatever is blanked, ranges are in the text and in those of their parents."""
+    text = decode(words.encode())
+    check(text, outline(text, path))
+
+
+KEPT = [
+    ("enum e {\n    FIRST_ONE,\n    LAST_ONE\n};\n", {"e", "FIRST_ONE", "LAST_ONE"}),
+    ("enum e {\n    FIRST_ONE,\n    LAST_ONE\n    /* no more */\n};\n", {"e", "FIRST_ONE", "LAST_ONE"}),
+    ("#define TWICE_OF(x) \\\n    PLUS_OF(x,\\\n      x)\nint f(void);\n", {"TWICE_OF", "f"}),
+    ("struct RECORD_OF rec;\nstatic struct RECORD_OF more;\n", {"rec", "more"}),
+    ("ULONG size;\nUCHAR const table[] = {1};\nVALUE rb_f(int x);\n", {"size", "table", "rb_f"}),
+    ("static int most = (int) INT_MOST;\nint next;\n", {"most", "next"}),
+    ("int f(int a) {\n    return (long) LONG_MOST;\n}\n", {"f"}),
+    ("int all = A_FLAG |\n    B_FLAG\n    ;\n", {"all"}),
+]
+
+
+@pytest.mark.parametrize(("source", "names"), KEPT)
+def test_what_is_no_marker_stays(source: str, names: set[str]) -> None:
+    """Enumerators, operands, types and casts in capitals are read, and such a text has no errors."""
+    made = outline(decode(source.encode()), b"a.c")
+    assert {entry.title for entry in flat(made.entries)} == names
+    assert made.warnings == ()
+
+
+def test_a_test_with_its_brace_on_the_next_line_stays() -> None:
+    """`TEST_F(A, B)` before a brace is the head of a function."""
+    made = outline(decode(b"TEST_F(Suite, Name)\n{\n    int a;\n}\n"), b"a.cpp")
+    assert [(entry.title, entry.start, entry.end) for entry in made.entries] == [("TEST_F", 1, 4)]
+
+
+MARKED = [
+    ("a.c", "LUA_API int lua_top(void);\n", [("lua_top", "function", "LUA_API int lua_top(void);")]),
+    (
+        "a.c",
+        "YAML_DECLARE(const char *)\nversion(void);\n",
+        [("version", "function", "YAML_DECLARE(const char *) version(void);")],
+    ),
+    (
+        "a.c",
+        "int f(void) NO_RETURN;\nint g(void)\n    LOCKED(a)\n{\n}\n",
+        [("f", "function", None), ("g", "function", None)],
+    ),
+    (
+        "a.cpp",
+        "class FMT_API writer {\n  int at;\n};\n",
+        [("writer", "class", "class FMT_API writer"), ("at", "field", "int at;")],
+    ),
+    (
+        "a.cpp",
+        "namespace a VISIBLE(default)\n{\nBEGIN_VERSION\nint f();\n}\n",
+        [("a", "namespace", None), ("f", "function", "int f();")],
+    ),
+    (
+        "a.cpp",
+        "struct a {\n  Q_OBJECT\npublic:\n  virtual MY_API void f() MY_NOEXCEPT;\n};\n",
+        [("a", "struct", None), ("f", "method", None)],
+    ),
+    ("a.cpp", "template <class T> MY_INLINE void f(T x) {}\n", [("f", "function", None)]),
+]
+
+
+@pytest.mark.parametrize(("path", "source", "expected"), MARKED)
+def test_markers_hide_nothing(path: str, source: str, expected: list[tuple[str, str, str | None]]) -> None:
+    """What they stand before is found, without errors; its signature has the words that were blanked in its line."""
+    made = outline(decode(source.encode()), path.encode())
+    assert made.warnings == ()
+    entries = list(flat(made.entries))
+    assert [(one.title, one.kind) for one in entries] == [(name, kind) for name, kind, _ in expected]
+    for one, (_, _, signature) in zip(entries, expected, strict=True):
+        assert signature is None or one.signature == signature
+
+
+def test_the_first_branch_is_read_where_a_condition_breaks_a_class() -> None:
+    """A head in two branches is one class, with its members and what follows; the text is still said to have errors."""
+    source = (
+        "namespace n {\n#if A\nclass a : public b {\n#else\nclass a : public c {\n#endif\n"
+        " public:\n  void f();\n  int at;\n};\nvoid g();\n}\n"
+    )
+    made = outline(decode(source.encode()), b"a.cpp")
+    entries = list(flat(made.entries))
+    assert [(one.title, one.kind, one.start, one.end) for one in entries] == [
+        ("n", "namespace", 1, 12),
+        ("a", "class", 3, 10),
+        ("f", "method", 8, 8),
+        ("at", "field", 9, 9),
+        ("g", "function", 11, 11),
+    ]
+    assert [one.code for one in made.warnings] == ["syntax_errors"]
+
+
+def test_items_in_macros_are_read_where_they_stand() -> None:
+    """Macros around items, also in each other, are no parts of the tree; other macros stay as they are."""
+    source = (
+        "cfg_rt! {\n    pub fn a() {}\n\n    cfg_net! {\n        struct B { c: u8 }\n    }\n}\n\n"
+        "thread_local! {\n    static D: u8 = 1;\n}\n\nfn e() {\n    select! {\n        _ = a() => {}\n    }\n}\n"
+    )
+    made = outline(decode(source.encode()), b"a.rs")
+    assert made.warnings == ()
+    assert [(one.title, one.start) for one in flat(made.entries)] == [("a", 2), ("B", 5), ("c", 5), ("e", 13)]
