@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
-_TEST = re.compile(rb"\s*(?:describe|it|test|suite|context|specify|beforeEach|afterEach|before|after)(?:\s*[.(]|\s*\Z)")
+_TESTS = rb"(?:describe|it|test|suite|context|specify|beforeEach|afterEach|before|after)"
+_TEST = re.compile(rb"\s*" + _TESTS + rb"(?:\s*[.(]|\s*\Z)")
 _AROUND = frozenset({"parenthesized_expression", "unary_expression", "await_expression"})
 _HOLDERS = frozenset({"parenthesized_expression", "member_expression"})
 _WRAPPED = frozenset({"parenthesized_expression", "as_expression", "satisfies_expression", "unary_expression"})
@@ -226,8 +227,28 @@ def _field(node: "Node") -> list[Pick]:
 
 
 _CONTROL = re.compile(rb"[ \t}]*(?:else\s+)?(?:if|for|while|switch|catch|with)\b")
+_NAMED = re.compile(rb"function\s*\*?\s*[\w$]")
+_GIVEN = re.compile(rb"(?![\s})\];]*(?:await\s+)?" + _TESTS + rb"\b)[^=:]*[\w$]\([^=:]*\Z")
+_NEAR = 300
+
+
+def _counts(source: bytes, at: int) -> bool:
+    """Whether what is found at AT may be a definition: no block of `if (...) {`, no function that a call is given.
+
+    Those have no name, and what is defined in them is found by its own words; the call of a test counts.
+    """
+    line = source.rfind(b"\n", max(0, at - _NEAR), at) + 1
+    if not line:
+        return True
+    if source[at] == 0x29:
+        return source.find(b"function", line, at) < 0 and _CONTROL.match(source, line) is None
+    if source[at] in b"f=" and _NAMED.match(source, at) is None:
+        return _GIVEN.match(source, line, at) is None
+    return True
+
+
 WORDS = (b"function", b"=>", b"class", b"exports")
-NEEDS = {"function": Needs(WORDS, re.compile(rb"\)\s*\{"), unless=_CONTROL)}
+NEEDS = {"function": Needs(WORDS, re.compile(rb"\)\s*\{"), _counts)}
 """A function, or a member of an object that is one: `name(...) {`."""
 
 _FUNCTION = Rule("function", inside="function")

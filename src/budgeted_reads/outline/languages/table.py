@@ -47,35 +47,27 @@ class Rule(NamedTuple):
     wraps: bool = False
 
 
-_LINE = 300
-"""So many bytes before a shape the beginning of its line is looked for."""
-
-
 class Needs(NamedTuple):
     """Saves time: a node in which neither one of `words` nor what looks like `shape` stands holds no definition.
 
-    A `shape` whose line begins as `unless` says does not count.
+    `counts` says of one that is found, from the source and its offset, whether a definition may be there.
     """
 
     words: tuple[bytes, ...] = ()
     shape: "re.Pattern[bytes] | None" = None
-    unless: "re.Pattern[bytes] | None" = None
+    counts: Callable[[bytes, int], bool] | None = None
 
     def found(self, source: bytes, start: int, end: int) -> list[int]:
         """Where they begin in SOURCE between START and END, in order."""
-        offsets = []
-        if self.shape is not None:
-            for one in self.shape.finditer(source, start, end):
-                at = one.start()
-                line = source.rfind(b"\n", max(0, at - _LINE), at) if self.unless is not None else -1
-                if self.unless is None or line < 0 or self.unless.match(source, line + 1) is None:
-                    offsets.append(at)
-        find = source.find
+        offsets = [one.start() for one in self.shape.finditer(source, start, end)] if self.shape is not None else []
+        find, counts = source.find, self.counts
         for word in self.words:
             at = find(word, start, end)
             while at >= 0:
                 offsets.append(at)
                 at = find(word, at + 1, end)
+        if counts is not None:
+            offsets = [at for at in offsets if counts(source, at)]
         offsets.sort()
         return offsets
 
