@@ -29,6 +29,9 @@ PART_LETTERS = 500
 NAME = 3
 """A part with a name as it is written, that of an option for instance, counts as so many that have its words."""
 
+BEFORE = 40
+"""So many code points before a word in a long line are shown with it."""
+
 K1, B, TITLE = 1.2, 0.75, 3
 """The usual constants of BM25; a word of a title counts as often as this many of the text."""
 
@@ -101,6 +104,17 @@ def _open(text: Text, everything: Sequence[Named], lines: Range, near: int | Non
             yield from (Reveal(number, LEAD, at, ALL) for at in ends(line)[:-1] if at <= LONG_LINE)
         else:
             yield Reveal(number, LINE, 0, ALL)
+
+
+def column(line: str, focus: str) -> int:
+    """A column of LINE a little before FOCUS, else before the first of its words that is there; else 1."""
+    folded = line.casefold()
+    for words in (focus.strip(), *re.findall(r"\w+", focus)):
+        at = folded.find(words.casefold()) if words else -1
+        # Folding may change the length of a line; then the place is only near.
+        if at >= 0:
+            return max(1, min(at, len(line)) - BEFORE)
+    return 1
 
 
 def _ranked(text: Text, everything: Sequence[Named], words: str) -> list[Range]:

@@ -48,7 +48,7 @@ class Names(Reading):
     @cached_property
     def full(self) -> int:
         """The least budget that shows everything asked for, asked for by name."""
-        return Reading(self.open, self._plain(self.fine), self.face, self.range).full
+        return Reading(self.open, self.plain(self.fine), self.face, self.range).full
 
     @cached_property
     def order(self) -> Order:
@@ -60,11 +60,11 @@ class Names(Reading):
 
     def again(self, view: str) -> Reading:
         """A read of the same lines that names VIEW, and so shows values."""
-        return Reading(self.open, self._plain(view), self.other, self.range)
+        return Reading(self.open, self.plain(view), self.other, self.range)
 
     def cost_of_lines(self, lines: tuple[int, int]) -> int:
         """The least budget that returns LINES to a read that names them."""
-        return Reading(self.open, self._plain("lines"), self.other, lines).full
+        return Reading(self.open, self.plain("lines"), self.other, lines).full
 
     def next_reads(self, view: str, shown: Sequence[int]) -> list[More]:
         """The whole, by name."""

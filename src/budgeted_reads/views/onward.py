@@ -7,6 +7,8 @@ from budgeted_reads.errors import ReadError
 from budgeted_reads.outline import Range
 from budgeted_reads.views import sections
 from budgeted_reads.views.accounts import ranges
+from budgeted_reads.views.ask import Lines
+from budgeted_reads.views.code import LONG_LINE
 from budgeted_reads.views.view import More, Step
 
 if TYPE_CHECKING:
@@ -56,12 +58,32 @@ def _folded(reading: "Reading", shown: Sequence[int], most: int) -> list[More]:
     runs = [run for run in runs if any(reading.text.line(number).strip() for number in range(run[0], run[1] + 1))]
     found: list[More] = []
     for run in sorted(runs, key=lambda run: (run[0] - run[1], run[0])):
-        one = _offer(reading, run)
+        one = _window(reading, run[0]) if run[0] == run[1] and _is_long(reading, run[0]) else _offer(reading, run)
         if one is not None and one not in found and one.tokens <= max(reading.ask.budget, 1):
             found.append(one)
         if len(found) == most:
             break
     return found
+
+
+def _is_long(reading: "Reading", number: int) -> bool:
+    """Whether that line alone is over the budget: it can only be read in windows."""
+    return _size(reading.text.line(number)) > LONG_LINE and reading.cost_of_lines((number, number)) > reading.ask.budget
+
+
+def _window(reading: "Reading", number: int) -> More | None:
+    """As many columns of that line as the budget holds: its first ones, or those at the focus."""
+    from budgeted_reads.views.focus import column
+    from budgeted_reads.views.windows import Window
+
+    first = 1 if reading.ask.focus is None else column(reading.text.line(number), reading.ask.focus)
+    ask = reading.plain("lines")._replace(lines=Lines(number, number))
+    offers = Window(reading.source, ask, reading.other, (first, first)).following(first)
+    return offers[0] if offers else None
+
+
+def _size(line: str) -> int:
+    return len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))
 
 
 def _offer(reading: "Reading", run: Range) -> More | None:

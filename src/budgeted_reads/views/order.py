@@ -49,7 +49,7 @@ def prune(entries: Sequence[Entry], depth: int | None) -> tuple[Entry, ...]:
 
 def listed(entries: Sequence[Entry]) -> list[Entry]:
     """The entries that an outline lists, in source order: all but fields and constants inside another entry."""
-    return [entry for entry, _, leaf in code.flatten(entries) if not leaf]
+    return [one.entry for one in code.flatten(entries) if not one.leaf]
 
 
 def settle(reveals: Iterable[Reveal]) -> tuple[Reveal, ...]:

@@ -62,14 +62,14 @@ class _Page:
     def headings(self, entries: Sequence[Entry]) -> Iterator[Reveal]:
         """Breadth first; the own line is the name, unless it is too long; extents from the start."""
         placed = sorted(flatten(entries), key=lambda one: one.depth)
-        for entry, _, _ in placed:
+        for entry, *_ in placed:
             if self.size(entry.own) <= NAME_BYTES and self.lines[entry.own - 1].strip():
                 yield Reveal(entry.own, LINE)
             else:
                 yield Reveal(entry.own, NAME, clip_name(entry.title) or "#")
             if entry.end > entry.own:
                 yield Reveal(entry.own, EXTENT, entry.end, OUTLINE, True)
-        for entry, _, _ in placed:
+        for entry, *_ in placed:
             first, last = entry.signature_lines or (entry.own, entry.own)
             for number in range(first, last + 1):
                 if any(map(str.isalnum, self.lines[number - 1])) and self.size(number) <= LONG_LINE:
@@ -89,7 +89,7 @@ class _Page:
                     yield from self.block(block, FOLDED if section.short else ALL)
 
     def _sections(self, outline: Outline) -> list[Section]:
-        starts = [0, *sorted({entry.own for entry, _, _ in flatten(outline.entries)})]
+        starts = [0, *sorted({entry.own for entry, *_ in flatten(outline.entries)})]
         found: list[list[Block]] = [[] for _ in starts]
         at = 0
         for block in outline.blocks:

@@ -315,11 +315,11 @@ class Reading:
 
     def cost_of_lines(self, lines: Range) -> int:
         """The least budget that a read of LINES needs to show them all, on this face."""
-        return Reading(self.source, self._plain("lines"), self.other, lines).full
+        return Reading(self.source, self.plain("lines"), self.other, lines).full
 
     def cost_of_section(self, section: str) -> int:
         """The least budget that returns all of SECTION on this face."""
-        return Reading(self.source, self._plain("section")._replace(section=section), self.other).full
+        return Reading(self.source, self.plain("section")._replace(section=section), self.other).full
 
     @property
     def cost_of_all(self) -> int:
@@ -330,10 +330,11 @@ class Reading:
 
     def again(self, view: str) -> "Reading":
         """A read of the same part of the text that asks for VIEW."""
-        ask = self._plain(view)._replace(section=self.ask.section)
+        ask = self.plain(view)._replace(section=self.ask.section)
         return Reading(self.source, ask, self.other, self.range)
 
-    def _plain(self, view: str) -> Ask:
+    def plain(self, view: str) -> Ask:
+        """A request for VIEW of the whole text."""
         return Ask(view=view, budget=self.ask.budget, number_lines=self.ask.number_lines)
 
 

@@ -41,7 +41,7 @@ class Sheet:
     def ends(self) -> dict[int, int]:
         """The extents that rows of own lines have."""
         ends: dict[int, int] = {}
-        for entry, _, _ in flatten(self.outline.entries):
+        for entry, *_ in flatten(self.outline.entries):
             if entry.end > entry.own:
                 ends[entry.own] = max(entry.end, ends.get(entry.own, 0))
         return ends

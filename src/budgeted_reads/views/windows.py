@@ -116,7 +116,7 @@ class Window(Reading):
         """The widest window from column FIRST on that the budget holds."""
         number = self.lines[0]
         rest = len(self.text.line(number)) - first + 1
-        ask = self._plain("lines")._replace(lines=Lines(number, number))
+        ask = self.plain("lines")._replace(lines=Lines(number, number))
         fresh = Window(self.sheet, ask, self.other, (first, first))
         fresh.line_cost = self.line_cost
 

@@ -228,7 +228,8 @@ def _field(node: "Node") -> list[Pick]:
 
 _CONTROL = re.compile(rb"[ \t}]*(?:else\s+)?(?:if|for|while|switch|catch|with)\b")
 _NAMED = re.compile(rb"function\s*\*?\s*[\w$]")
-_GIVEN = re.compile(rb"(?![\s})\];]*(?:await\s+)?" + _TESTS + rb"\b)[^=:]*[\w$]\([^=:]*\Z")
+_TESTING = re.compile(rb"[\s})\];]*(?:await\s+)?" + _TESTS + rb"\b")
+_CALL = re.compile(rb"[\w$]\(")
 _NEAR = 300
 
 
@@ -237,14 +238,16 @@ def _counts(source: bytes, at: int) -> bool:
 
     Those have no name, and what is defined in them is found by its own words; the call of a test counts.
     """
+    find = source.find
     line = source.rfind(b"\n", max(0, at - _NEAR), at) + 1
     if not line:
         return True
     if source[at] == 0x29:
-        return source.find(b"function", line, at) < 0 and _CONTROL.match(source, line) is None
-    if source[at] in b"f=" and _NAMED.match(source, at) is None:
-        return _GIVEN.match(source, line, at) is None
-    return True
+        return find(b"function", line, at) < 0 and _CONTROL.match(source, line) is None
+    if source[at] not in b"f=" or _NAMED.match(source, at) is not None:
+        return True
+    bound = find(b"=", line, at) >= 0 or find(b":", line, at) >= 0
+    return bound or _CALL.search(source, line, at) is None or _TESTING.match(source, line) is not None
 
 
 WORDS = (b"function", b"=>", b"class", b"exports")
