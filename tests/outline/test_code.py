@@ -148,3 +148,37 @@ def test_a_header_is_read_as_what_it_holds() -> None:
     """A `.h` with classes or namespaces is C++."""
     assert outline(decode(b"namespace a {\nint f();\n}\n"), b"a.h").format == "cpp"
     assert outline(decode(b"int f(void);\n"), b"a.h").format == "c"
+
+
+def test_functions_in_functions_of_javascript_are_found_however_they_are_written() -> None:
+    """What is assigned, named, a member or a test counts, on one line or several; what a call is given has no name."""
+    source = """function all() {
+  const a =
+    async(x) => x;
+  const b =
+    function (x) { return x; };
+  run(function named() {});
+  run(function () { function inner() {} });
+  run((x) => { const c = () => x; });
+  later(
+    () => {
+      class D { e() {} }
+    }
+  );
+  use({ f() {}, g: (x) => x, h: function () {} });
+  use({
+    async i() {},
+    get j() { return 1; },
+  });
+  it("k", () => {});
+  it(
+    "l",
+    async () => {}
+  );
+  if (all) { other(); }
+  exports.m = 1;
+  run(function () {});
+}
+"""
+    names = {entry.title for entry in flat(outline(decode(source.encode()), b"a.js").entries)}
+    assert names == {"all", *"abcDefghijklm", "named", "inner"}

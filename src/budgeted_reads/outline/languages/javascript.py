@@ -229,7 +229,7 @@ def _field(node: "Node") -> list[Pick]:
 _CONTROL = re.compile(rb"[ \t}]*(?:else\s+)?(?:if|for|while|switch|catch|with)\b")
 _NAMED = re.compile(rb"function\s*\*?\s*[\w$]")
 _TESTING = re.compile(rb"[\s})\];]*(?:await\s+)?" + _TESTS + rb"\b")
-_CALL = re.compile(rb"[\w$]\(")
+_CALL = re.compile(rb"[\w$](?<!async)\(")
 _NEAR = 300
 
 
