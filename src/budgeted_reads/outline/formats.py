@@ -99,7 +99,11 @@ _EXTENSIONS = {extension: form for form in FORMATS for extension in form.extensi
 _NAMES = {name: form for form in FORMATS for name in form.names.split()}
 _PROGRAMS = {program: form for form in FORMATS for program in form.programs.split()}
 
-_CPP = re.compile(r"^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b|\w::\w", re.MULTILINE)
+_CPP = re.compile(
+    r"^[ \t]*(?:(?:class|(?:inline[ \t]+)?namespace|template|using|enum[ \t]+class)\b|(?:public|private|protected):"
+    r"|#[ \t]*include[ \t]*<[\w/]+>)|\w::\w",
+    re.MULTILINE,
+)
 _OBJECTIVE_C = re.compile(r"^@(?:interface|protocol|implementation|class)\b", re.MULTILINE)
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
 

@@ -1,5 +1,6 @@
 """C: functions and prototypes, types with fields and enumerators, variables, macros; any branch of `#if`."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.macros import blanked, first_branches
@@ -135,6 +136,6 @@ TABLE = Table(
         "enum": {**BRANCHES, **MACROS, "enumerator": Rule("enum_member")},
     },
     comments=frozenset({"comment"}),
-    calmed=blanked,
+    calmed=partial(blanked, cpp=False),
     retry=first_branches,
 )

@@ -10,62 +10,73 @@ head of a class may stand in two of them.
 import re
 from collections.abc import Iterator
 
+from budgeted_reads.outline.languages.annotations import LETTERS, annotated
+
 _MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{3,}+(?:\([^()\n]*+\))?+"
 _RUN = rb"(" + _MACRO + rb"(?:[ \t]++" + _MACRO + rb")*)"
 _DECLARES = (
-    rb"[ \t]++(?=~|(?:(?:const|volatile)[ \t]++)*+[A-Za-z_][\w:]*+(?:<[^\n;(){}]*>)?+[ \t*&]+[A-Za-z_~]"
-    rb"(?![A-Z0-9_]*\s*[;,=\[]))"
+    rb"[ \t]++(?=~|(?:(?:const|volatile|struct|unsigned)[ \t]++)*+[A-Za-z_][\w:]*+(?:<[^\n;(){}]*>)?+"
+    rb"(?:[ \t*&]+(?:[A-Za-z_~](?![A-Z0-9_]*\s*[;,=\[])|\(\w+\)[ \t]*\()|[ \t*&]*\r?\n[ \t]*[a-z_~]))"
 )
-"""A type and a name follow; not the name and a second macro: `ULONG size PACKED;`."""
+"""A type and a name follow, also on the next line; not the name and a second macro: `ULONG size PACKED;`."""
 
 _TEMPLATE = rb"(?:template[ \t]*<[^\n]*>[ \t]++)?+"
 _WORDS = rb"(?:(?:inline|static|extern|constexpr|virtual|explicit|friend)[ \t]++)*+"
 _NAMED = rb"[ \t\r\n]+[A-Za-z_][\w:]*+(?:<[^\n;(){}]*>)?+[ \t\r\n]*+(?:final\b|[:{])"
 _LINE = re.compile(
     rb"\n[ \t]*+(?:"
-    + (_RUN + rb"(?:[ \t\r]*+(?=\n[ \t\r\n]*+[A-Za-z_#/~:\[]|\Z)|" + _DECLARES + rb")|(?=[a-z])")
+    + (_RUN + rb"(?:[ \t\r]*+(?=\n[ \t\r\n]*+(?:[A-Za-z_#/~:\[}]|\Z)|\Z)|" + _DECLARES + rb")|(?=[a-z])")
     + (_TEMPLATE + _WORDS + rb"(?:" + _RUN + _DECLARES)
     + (rb"|(?:typedef[ \t]++|enum[ \t]++)?+(?:class|struct|union|enum)[ \t]++" + _RUN + rb"(?=" + _NAMED + rb")")
-    + (rb"|namespace[ \t]++[\w:]++[ \t]++" + _RUN + rb"(?=[ \t\r\n]*+\{)))")
+    + (rb"|namespace[ \t]++[\w:]++[ \t]++" + _RUN + rb"(?=[ \t\r\n]*+\{)")
+    + rb"|(?:else[ \t]++)?+if[ \t]++([A-Z_][A-Z0-9_]{3,}+)[ \t]*+(?=\()))"
 )
 _AFTER = re.compile(rb"\)[ \t]*+\n?[ \t]*+(?:const[ \t]++|noexcept[ \t]++)*+" + _RUN + rb"(?=[ \t\r\n]*+[{;])")
+
+_HEADED = re.compile(rb"\n[A-Z][A-Z0-9_]{3,}+\(((?:[^(){};]|\([^(){};]*+\))*+)\)(?=\s*+\{)")
+"""`SYSCALL_DEFINE1(close, unsigned int, fd) {`: what it is given are no parameters."""
 
 _GOES_ON = b",=|&+-*?(<\\"
 """Signs at the end of a line after which a word in capitals is no marker: an enumerator, an argument, an operand."""
 
 _CALLED = re.compile(rb"\s*+\*?\s*+(?=\w*[a-z])[A-Za-z_]\w*+\s*+\(")
-_COMMENTS = re.compile(rb"(?:\s*+(?:/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/|//[^\n]*+))*+\s*+\}")
+_ENDS = (b";", b"}")
+_CLOSED = re.compile(rb"(?:\s*+(?:/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/|//[^\n]*+))*+\s*+\}")
 _HEAD = re.compile(rb"(?:[\w)>~]|operator\s*\S{1,3})\s*\Z")
 _CAST = re.compile(rb"\b(?:return|case|sizeof)\s*\Z")
 _NEAR = 400
 """So many bytes before a macro the parameters that it follows begin."""
 
 
-def blanked(source: bytes) -> bytes:
+def blanked(source: bytes, *, cpp: bool = True) -> bytes:
     """SOURCE with such macros as spaces: every other byte stays where it is; SOURCE itself where there are none."""
     # A line is found by the LF before it, five times faster than by its start: the first one is given one.
     text = b"\n" + source
     bare: bytearray | None = None
-    for start, end in _markers(text):
+    for start, end in _markers(text, cpp):
         bare = bytearray(source) if bare is None else bare
-        bare[start - 1 : end - 1] = b" " * (end - start)
+        bare[start - 1 : end - 1] = (
+            LETTERS.sub(b" ", text[start:end]) if b"\n" in text[start:end] else b" " * (end - start)
+        )
     return source if bare is None else bytes(bare)
 
 
-def _markers(text: bytes) -> Iterator[tuple[int, int]]:
+def _markers(text: bytes, cpp: bool) -> Iterator[tuple[int, int]]:
     for found in _LINE.finditer(text):
         before = text[max(0, found.start() - 2) : found.start()].rstrip(b"\r")[-1:]
         if before and before in _GOES_ON:
             continue
         start, end = found.span(found.lastindex or 0)
-        if _COMMENTS.match(text, end) is not None:
+        if _CLOSED.match(text, end) is not None and text[max(0, start - _NEAR) : start].rstrip()[-1:] not in _ENDS:
             continue
-        if text[end - 1] == 0x29 and _CALLED.match(text, end) is not None:
+        if _CALLED.match(text, end) is None:
+            yield start, end
+        elif text[end - 1] == 0x29:
             # `API(const char *)` before a name that is called has the type in it.
             yield start, text.index(b"(", start) + 1
             yield end - 1, end
-        else:
-            yield start, end
+    yield from (one.span(1) for one in _HEADED.finditer(text))
+    yield from annotated(text, cpp=cpp)
     yield from (one.span(1) for one in _AFTER.finditer(text) if _heads(text, one.start()))
 
 
@@ -79,7 +90,6 @@ def _heads(text: bytes, close: int) -> bool:
 _CONDITION = re.compile(
     rb"\n[ \t]*+#[ \t]*+(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b([^\n\\]*+(?:\\\r?\n[^\n\\]*+|\\)*+)"
 )
-_LETTERS = re.compile(rb"[^\n]")
 
 
 def first_branches(source: bytes) -> bytes:
@@ -91,8 +101,8 @@ def first_branches(source: bytes) -> bytes:
     at, open_branches = 0, [True]
     for found in _CONDITION.finditer(text):
         start, end = found.span()
-        kept += text[at:start] if open_branches[-1] else _LETTERS.sub(b" ", text[at:start])
-        kept += _LETTERS.sub(b" ", found[0])
+        kept += text[at:start] if open_branches[-1] else LETTERS.sub(b" ", text[at:start])
+        kept += LETTERS.sub(b" ", found[0])
         at, word = end, found[1]
         if word.startswith(b"if"):
             open_branches.append(open_branches[-1] and found[2].strip() != b"0")
@@ -102,5 +112,5 @@ def first_branches(source: bytes) -> bytes:
             # After a first branch that was left out, the second one is taken.
             taken = open_branches.pop()
             open_branches.append(not taken and open_branches[-1])
-    kept += text[at:] if open_branches[-1] else _LETTERS.sub(b" ", text[at:])
+    kept += text[at:] if open_branches[-1] else LETTERS.sub(b" ", text[at:])
     return bytes(kept[1:])

@@ -1,0 +1,81 @@
+"""Words of well-known code bases that are no part of C or C++: Qt's, Linux', Windows', those of thread safety.
+
+A rule is tried only on a text that has its word; what its group matches is blanked, or all where it has none.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class _Rule(NamedTuple):
+    word: bytes
+    pattern: "re.Pattern[bytes]"
+
+
+LETTERS = re.compile(rb"[^\n]")
+"""What blanks take the place of: a line ends where it did."""
+
+_LINUX = (
+    rb"init|exit|initdata|initconst|exitdata|devinit|cpuinit|meminit|net_init|net_exit|user|kernel|iomem|percpu|rcu|force"
+    rb"|bitwise|nocast|private|safe|must_check|must_hold|acquires?|releases?|cond_acquires|always_unused|maybe_unused"
+    rb"|unused|used|visible|packed|aligned|pure|weak|cold|hot|noreturn|noclone|always_inline|no_inline|flatten|malloc"
+    rb"|read_mostly|ro_after_init|refdata|ref|section|cacheline_aligned(?:_in_smp)?|printf|scanf|latent_entropy|sched"
+    rb"|randomize_layout|no_sanitize_address|lockfunc|counted_by(?:_[lb]e)?|gnu_inline|noscs|nonstring|alloc_size"
+    rb"|designated_init|attribute_\w+__|wur|owur|nonnull|dead2|printflike|result_use_check|nonnull_attribute__|notrace"
+)
+_ARGUMENTS = rb"\((?:[^()\n]|\([^()\n]*\))*+\)"
+_LINKAGE = _Rule(
+    b"__cplusplus",
+    re.compile(
+        rb"\n[ \t]*+#[ \t]*+if(?:def[ \t]++|[ \t]++defined[ \t]*+\(?)__cplusplus\b[^\n]*+\n\s*+"
+        rb"(extern[ \t]++\"C\"\s*+\{|\})\s*+(?:/[^\n]*\n\s*)?(?=#[ \t]*+endif)"
+    ),
+)
+"""The braces of `extern "C"`, where only C++ has them."""
+
+_C: tuple[_Rule, ...] = (
+    # `void __user *p`, `int f(void) __must_check;`, `u32 x __aligned(8);`, not where such a word is defined.
+    _Rule(
+        b"__",
+        re.compile(
+            rb"__(?<![\w.>]__)(?<!def __)(?<!define __)(?<!define\t__)(?:"
+            + (_LINUX + rb")(?:[ \t]*" + _ARGUMENTS + rb")?(?![\w(:])(?![ \t]*[()])")
+        ),
+    ),
+    _LINKAGE,
+    # `int WINAPI f(...)`, `DWORD (WINAPI *f)(...)`
+    _Rule(b"WINAPI", re.compile(rb"WINAPI(?<=[\w*( \t][ \t(]WINAPI)(?=[ \t]*\*|[ \t]+[A-Za-z_]\w*+[ \t]*\()")),
+    # `_In_ LPCSTR name`, `_Field_size_(n) int *p`: what Windows says of parameters and fields.
+    _Rule(
+        b"WINAPI",
+        re.compile(
+            rb"_(?<!\w_)(?:In|Out|Inout|Outptr|Field|Ret|Success|When|Check|Must|Use|COM|Pre|Post|Frees|Reserved)"
+            rb"(?:_[a-z]*)*_(?:" + _ARGUMENTS + rb")?(?!\w)"
+        ),
+    ),
+    # A type among what is given.
+    _Rule(b"va_arg(", re.compile(rb"va_arg\([^(),;]*+(,[^();]*+)\)")),
+    # A comment ends the definition of a macro over several lines.
+    _Rule(b"\\\n", re.compile(rb"/\*[^*\n]*+(?:\*(?!/)[^*\n]*+)*+\*/(?=[ \t]*\\\n)")),
+)
+_CPP = (
+    *_C,
+    # `int at GUARDED_BY(lock);`
+    _Rule(b"_BY(", re.compile(rb"(?<=[\w\])][ \t])([A-Z_]+_BY\([^()\n]*+\))(?=\s*[;={])")),
+    # `signals:`, `public slots:`, `emit changed();`
+    _Rule(b"<Q", re.compile(rb"\n[ \t]*+(?:public|protected|private)[ \t]++(slots|Q_SLOTS)(?=[ \t]*:)")),
+    _Rule(b"<Q", re.compile(rb"\n[ \t]*+((?:signals|Q_SIGNALS)[ \t]*:)")),
+    _Rule(b"<Q", re.compile(rb"\n[ \t]*+(emit)[ \t]++(?=[A-Za-z_])")),
+)
+
+
+def annotated(text: bytes, *, cpp: bool) -> Iterator[tuple[int, int]]:
+    """Where such words stand in TEXT, which begins with LF."""
+    held: dict[bytes, bool] = {}
+    for word, pattern in _CPP if cpp else _C:
+        if word not in held:
+            held[word] = word in text
+        if held[word]:
+            for found in pattern.finditer(text):
+                yield found.span(pattern.groups)
