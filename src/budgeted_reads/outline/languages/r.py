@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, words
+from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -62,10 +62,14 @@ def _member(node: "Node") -> list[Pick]:
 
 TABLE = Table(
     contexts={
-        "top": {"binary_operator": Rule(pick=_global), "call": Rule(pick=_call)},
-        "code": {"binary_operator": Rule(pick=_local), "braced_expression": THROUGH},
+        "top": {"binary_operator": Rule(pick=_global), "call": Rule(pick=_call), "if_statement": Rule(inside="code")},
+        "code": {
+            "binary_operator": Rule(pick=_local),
+            "call": Rule(pick=_call),
+            **through("braced_expression if_statement"),
+        },
         "members": {"argument": Rule(pick=_member), "arguments": THROUGH},
     },
     comments=frozenset({"comment"}),
-    needs={"code": re.compile(rb"function|\\\(")},
+    needs={"code": re.compile(rb"function|\\\(|Class|set[A-Z]|test_that|describe|\bit\(")},
 )
