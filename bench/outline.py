@@ -2,13 +2,14 @@
 
     python bench/outline.py                                   sources found on this machine, beside ctags
     python bench/outline.py --folder FOLDER --language rust   the files below FOLDER, also several times
-    python bench/outline.py --others                          the languages that only ctags is truth for
+    python bench/outline.py --others                          the languages without a parser of their own as truth
     python bench/outline.py --typescript FOLDER               `npm pack typescript`, unpacked: JavaScript, TypeScript
     python bench/outline.py --tool 'outliner=outliner-cli {path}' --tool 'ast-outline=ast-outline {path}'
 
-Truth: Python `ast`; TypeScript's compiler; javac; go/parser; Ruby's and PHP's own parsers, each where it is installed;
-else universal-ctags; for Swift, which ctags does not know, and Kotlin, where it takes parameters of lambdas for types,
-the words of the declarations. Files that the truth cannot parse are left out.
+Truth: Python `ast`; TypeScript's compiler; javac; go/parser; Ruby's and PHP's own parsers, each where it is installed.
+The words and the layout of the declarations (words.py) for what universal-ctags does not know (Swift, Scala, Dart,
+Haskell, Zig, HCL, GraphQL, Vue, Svelte) or takes for something else (Kotlin, Lua, protocol buffers). Else
+universal-ctags. Files that the truth cannot parse are left out.
 
     recall   share of the definitions that the outline has under their name, with their first line in its head
     range    share of those found whose last line is exactly that of the truth, where it knows one
@@ -52,7 +53,10 @@ LANGUAGES = (
     *("python", "javascript", "typescript", "tsx", "go", "rust", "java", "ruby", "c", "cpp", "php", "csharp"),
     *("kotlin", "swift"),
 )
-OTHERS = ("shell", "lua", "r", "julia", "elixir", "protobuf", "sql", "css", "scss", "makefile")
+OTHERS = (
+    *("scala", "dart", "haskell", "zig", "hcl", "graphql", "vue", "svelte"),
+    *("shell", "lua", "r", "julia", "elixir", "protobuf", "sql", "css", "scss", "makefile"),
+)
 FILES, LEAST_BYTES, MOST_BYTES, SEED = 150, 800, 400_000, 20261201
 MERGED = {"elixir"}
 """Clauses of one function are one entry there."""
@@ -182,7 +186,7 @@ def files(language: str, folders: list[Path], most: int) -> list[str]:
         path
         for folder in folders
         for path in folder.rglob("*")
-        if path.suffix in endings and path.is_file() and LEAST_BYTES <= path.stat().st_size <= MOST_BYTES
+        if path.suffix.lower() in endings and path.is_file() and LEAST_BYTES <= path.stat().st_size <= MOST_BYTES
     )
     random.Random(SEED).shuffle(found)
     chosen: dict[bytes, str] = {}
@@ -203,7 +207,7 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--language", action="append", help="only this language")
-    parser.add_argument("--others", action="store_true", help="the languages that only ctags is truth for")
+    parser.add_argument("--others", action="store_true", help="the languages without a parser as truth")
     parser.add_argument("--folder", action="append", type=Path, help="sources in place of those found")
     parser.add_argument("--typescript", type=Path, help="folder of the TypeScript compiler")
     parser.add_argument("--tool", action="append", default=[], help="name=command with {path}")

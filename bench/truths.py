@@ -1,4 +1,4 @@
-"""What the parsers of languages, or ctags, say that files define: the truth for bench/outline.py."""
+"""What parsers, ctags, or words and layout say that files define: the truth for bench/outline.py."""
 
 import ast
 import collections
@@ -9,6 +9,9 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+
+from words import LANGUAGES as WORDS  # type: ignore[import-not-found]  # The file beside this one.
+from words import declared
 
 TRUTH = Path(__file__).parent / "truth"
 KINDS = {
@@ -143,26 +146,12 @@ def quoted_lines(path: str) -> set[int]:
     return hidden
 
 
-_SKIPPED = r'//[^\n]*|/\*.*?\*/|#*"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|'
-_WORDS = {
-    "swift": r"(?<![\w.`])(?:func|struct|enum|protocol|extension|actor|typealias"
-    r"|class(?!\s+(?:func|var|let|subscript)\b))[ \t]+(?P<name>[A-Za-z_][\w.]*)",
-    "kotlin": r"(?<![\w.`:])(?:class|interface|object|typealias|fun(?![ \t]+interface)(?:[ \t]+<[^\n(]*?>)?)[ \t]+"
-    r"(?:[A-Za-z_][\w.]*(?:<[^\n(]*?>)?\??\.)?(?P<name>[A-Za-z_]\w*)(?=[\s(<:{])",
-}
-
-
 def by_words(language: str) -> Callable[[list[str]], Truth]:
-    """Declarations by their words, outside of comments and strings."""
-    pattern = re.compile(_SKIPPED + _WORDS[language], re.DOTALL)
+    """Declarations by their words and layout, outside of comments and strings."""
 
     def truth(paths: list[str]) -> Truth:
-        found: Truth = {}
-        for path in paths:
-            text = Path(path).read_text(encoding="utf-8", errors="replace")
-            made = (one for one in pattern.finditer(text) if one["name"])
-            found[path] = [Definition(one["name"], text.count("\n", 0, one.start("name")) + 1) for one in made]
-        return found
+        texts = {path: Path(path).read_text(encoding="utf-8", errors="replace") for path in paths}
+        return {path: [Definition(*one) for one in declared(language, text)] for path, text in texts.items()}
 
     return truth
 
@@ -177,7 +166,7 @@ def truth_for(language: str, typescript: Path | None) -> Callable[[list[str]], T
     }
     if language == "python":
         return by_ast
-    if language in _WORDS:
+    if language in WORDS:
         return by_words(language)
     if language in ("javascript", "typescript", "tsx") and typescript is not None and shutil.which("node"):
         return by_program(["node", str(TRUTH / "typescript.js"), str(typescript.resolve() / "lib" / "typescript.js")])

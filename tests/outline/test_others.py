@@ -19,7 +19,7 @@ CASES = {
     "a.jl": (
         '@testset "tide" begin\n    level = 1\n    rise(x) = x\nend\n'
         "if true\n    a() = 1\nelse\n    function b()\n    end\nend\n",
-        "3-3 function rise\n6-6 function a\n8-9 function b\n",
+        "1-4 test tide\n  3-3 function rise\n6-6 function a\n8-9 function b\n",
     ),
     "a.proto": (
         'syntax = "proto2";\nmessage Tide {\n  required int32 level = 1;\n  extensions 100 to 199;\n'

@@ -41,35 +41,40 @@ def outline(text: Text, form: Format) -> Outline:
         first, tree = source, parse(form.name, source)
     has_error = tree.root_node.has_error
     entries: tuple[Entry, ...] = ()
-    calmed = first if first is not source and grammar.retry is not None else None
+    calmed = first if first is not source and grammar.lenient else None
     best = -1.0
-    for other in _readings(form.name, grammar, tree, source, first):
-        found = _Walk(source, grammar, calmed).run(other.root_node)
-        weight = _size(found) * (_BROKEN if grammar.retry is not None and _broken(other.root_node, len(source)) else 1)
+    for root in _readings(form.name, grammar, tree, source, first):
+        found = _Walk(source, grammar, calmed).run(root)
+        weight = _size(found) * (_BROKEN if grammar.retry is not None and _broken(grammar, root, len(source)) else 1)
         if weight > best:
             entries, best = found, weight
+            if grammar.retry is not None and not grammar.lenient:
+                # A lenient one leaves parts of the text out.
+                has_error = root.has_error
     warnings: tuple[Warned, ...] = ()
     if has_error:
         warnings = (Warned("syntax_errors", "parts of the file cannot be parsed: entries may be missing there"),)
     return Outline(entries, form.name, form.language, "code", warnings=warnings)
 
 
-def _readings(name: str, grammar: Grammar, tree: "Tree", source: bytes, first: bytes) -> "Iterator[Tree]":
-    """TREE, of FIRST, the calmed SOURCE, with what macros hide; where it is broken, also that of the retry."""
+def _readings(name: str, grammar: Grammar, tree: "Tree", source: bytes, first: bytes) -> "Iterator[Node]":
+    """The root of TREE, of FIRST, the calmed SOURCE, with what macros hide; where it is broken, that of the retry."""
     for _ in range(_BARED if grammar.bared is not None else 0):
         bare = grammar.bared(tree.root_node, first) if grammar.bared is not None else None
         if bare is None:
             break
         first, tree = bare, parse_again(name, tree, first, bare)
-    yield tree
-    if grammar.retry is not None and _broken(tree.root_node, len(source)):
-        yield parse(name, grammar.retry(first))
+    yield tree.root_node
+    if grammar.retry is not None and _broken(grammar, tree.root_node, len(source)):
+        again = grammar.retry(first)
+        if again != first:
+            yield parse(name, again).root_node
 
 
-def _broken(root: "Node", size: int) -> bool:
-    """Whether outside of functions a brace could not be read as what it is, or a piece of over a fiftieth of SIZE."""
-    if not root.has_error:
-        return False
+def _broken(grammar: Grammar, root: "Node", size: int) -> bool:
+    """Whether ROOT has errors; in a lenient GRAMMAR, a brace outside of functions, or a fiftieth of SIZE in one."""
+    if not root.has_error or not grammar.lenient:
+        return root.has_error
     todo = [root]
     while todo:
         for node in todo.pop().children:

@@ -1,20 +1,26 @@
-"""Vue and Svelte components: their parts, and in each script what JavaScript or TypeScript defines there."""
+"""Vue and Svelte components: their parts, in each script what JavaScript or TypeScript defines there, snippets."""
 
 import re
+from bisect import bisect_right
 
+from budgeted_reads import limits
 from budgeted_reads.outline import code
 from budgeted_reads.outline.entry import Entry, Outline, Warned
 from budgeted_reads.outline.formats import BY_NAME, Format
-from budgeted_reads.outline.tree import Draft, Spans
+from budgeted_reads.outline.tree import SIGNATURE_LENGTH, Draft, Spans
 from budgeted_reads.text import Text, decode
 
 _PART = re.compile(r"^<(template|script|style)\b((?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>", re.MULTILINE | re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_SNIPPET = re.compile(r"\{#snippet\s+(?P<name>[A-Za-z_$][\w$]*)|\{/snippet\s*\}")
 _TYPESCRIPT = re.compile(r"\blang\s*=\s*[\"']?tsx?\b")
 
 
 def outline(text: Text, form: Format) -> Outline:
-    """The template, script and style parts that begin a line; definitions have the lines of the file."""
+    """The template, script and style parts that begin a line, in Svelte what `{#snippet}` names between them.
+
+    Definitions have the lines of the file.
+    """
     spans = Spans(text)
     drafts: list[Draft] = []
     warnings: tuple[Warned, ...] = ()
@@ -36,7 +42,34 @@ def outline(text: Text, form: Format) -> Outline:
             warnings = tuple(dict.fromkeys((*warnings, *more)))
         drafts.append(draft)
         at = close[1]
+    if form.name == "svelte":
+        drafts += _snippets(spans, text.content, [*comments, *(draft.span for draft in drafts)])
+        drafts.sort(key=lambda draft: draft.span)
     return Outline(spans.finish(drafts), form.name, form.language, "code", warnings=warnings)
+
+
+def _snippets(spans: Spans, content: str, other: list[tuple[int, int]]) -> list[Draft]:
+    """What `{#snippet name(...)}` and its end mark out, nested, outside of the OTHER parts."""
+    starts, ends = [], [0]
+    for first, last in sorted(other):
+        starts.append(first)
+        ends.append(max(last, ends[-1]))
+    opened: list[tuple[str, int, list[Draft]]] = []
+    top: list[Draft] = []
+    for found in _SNIPPET.finditer(content):
+        if found.start() < ends[bisect_right(starts, found.start())]:
+            continue
+        if found["name"]:
+            opened.append((found["name"], found.start(), []))
+        elif opened:
+            name, start, inner = opened.pop()
+            if len(opened) >= limits.MAX_DEPTH:
+                continue
+            head = content.find(")}", start, min(found.start(), start + SIGNATURE_LENGTH)) + 2
+            head = head if head > start else start + 1
+            draft = spans.draft(name, "snippet", len(opened) + 1, (start, found.end()), head, children=inner)
+            (opened[-1][2] if opened else top).append(draft)
+    return top
 
 
 def _end(content: str, name: str, at: int) -> tuple[int, int]:

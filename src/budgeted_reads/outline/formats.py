@@ -99,6 +99,9 @@ _EXTENSIONS = {extension: form for form in FORMATS for extension in form.extensi
 _NAMES = {name: form for form in FORMATS for name in form.names.split()}
 _PROGRAMS = {program: form for form in FORMATS for program in form.programs.split()}
 
+_DOCKERFILE = re.compile(r"(?:docker|container)file[.-]")
+"""`Dockerfile.prod`, `Dockerfile-dev`: what follows is no extension, unless it is one that is known."""
+
 _CPP = re.compile(
     r"^[ \t]*(?:(?:class|(?:inline[ \t]+)?namespace|template|using|enum[ \t]+class)\b|(?:public|private|protected):"
     r"|#[ \t]*include[ \t]*<[\w/]+>)|\w::\w",
@@ -114,6 +117,8 @@ def detect(path: bytes, text: Text) -> Format:
     if form := _NAMES.get(name):
         return form
     stem, dot, extension = name.rpartition(".")
+    if _DOCKERFILE.match(name) and extension not in _EXTENSIONS:
+        return BY_NAME["dockerfile"]
     if dot and stem:
         found = _EXTENSIONS.get(extension, UNKNOWN)
         return _by_content(found, text) if extension != "c" else found

@@ -47,6 +47,7 @@ class Grammar(NamedTuple):
     doc: "Callable[[Node], Node | None] | None"
     open_end: bytes
     retry: Callable[[bytes], bytes] | None
+    lenient: bool
     merges: bool
     calmed: Callable[[bytes], bytes] | None
     unsure: bool
@@ -91,6 +92,7 @@ def plans(name: str) -> Grammar:
         doc=facts.doc,
         open_end=facts.open_end,
         retry=facts.retry,
+        lenient=facts.lenient,
         merges=facts.merges,
         calmed=facts.calmed,
         unsure=facts.unsure,

@@ -138,4 +138,5 @@ TABLE = Table(
     comments=frozenset({"comment"}),
     calmed=partial(blanked, cpp=False),
     retry=first_branches,
+    lenient=True,
 )

@@ -1,8 +1,11 @@
 """Kotlin: classes, objects, functions, properties, enum entries, and the objects without a name inside functions."""
 
+import re
 from typing import TYPE_CHECKING
 
+from budgeted_reads.outline.languages.heads import head_end
 from budgeted_reads.outline.languages.table import Needs, Pick, Rule, Table, child, first_child, through, words
+from budgeted_reads.outline.languages.unread import without
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -19,7 +22,7 @@ def _class(node: "Node") -> list[Pick]:
         kind = "enum"
     elif "annotation" in modifiers:
         kind = "annotation"
-    return [Pick(kind, name, body, "class")]
+    return [Pick(kind, name, body, "class", cut=head_end(node, body))]
 
 
 def _object(node: "Node") -> list[Pick]:
@@ -29,14 +32,16 @@ def _object(node: "Node") -> list[Pick]:
 
 
 def _constructor(node: "Node") -> list[Pick]:
-    return [Pick("method", None, child(node, "block"), "code", "constructor")]
+    body = child(node, "block")
+    return [Pick("method", None, body, "code", "constructor", cut=head_end(node, body))]
 
 
 def _function(node: "Node", kind: str) -> list[Pick]:
     """A function, whose body is looked into where one of the words that define stands there."""
     body = child(node, "function_body")
     looked = body is not None and any(hint in (body.text or b"") for hint in _HINTS)
-    return [Pick(kind, node.child_by_field_name("name"), body, "code" if looked else None)]
+    name, cut = node.child_by_field_name("name"), head_end(node, body)
+    return [Pick(kind, name, body, "code" if looked else None, cut=cut)]
 
 
 def _global(node: "Node") -> list[Pick]:
@@ -92,6 +97,46 @@ def _anonymous(node: "Node") -> list[Pick]:
     return [Pick("class", name, child(node, "class_body"), "class", None if name is not None else "object")]
 
 
+_BY = rb"[\w>)])[ \t]+by[ \t]+[\w.]++(?=[ \t]*+\{)"
+"""`: A by b {`: the grammar takes the body of the class for a lambda that `b` is called with."""
+
+_UNREAD = (
+    re.compile(rb"(?P<kept>class[ \t][^\n{}=]{0,400}?" + _BY),
+    re.compile(rb"(?P<kept>object[ \t][^\n{}=]{0,400}?" + _BY),
+    re.compile(rb"(?P<kept>\)[ \t]*+:(?:(?!\b(?:va[lr]|fun)\b)[^{}=]){0,400}?" + _BY),
+    re.compile(rb"suspend(?=\s*+\{)"),  # The mark of a lambda.
+    re.compile(rb"\?(?=::)"),
+    re.compile(rb"::(?<=\s::)(?=\w)"),  # A reference at the start of a statement.
+    re.compile(rb"\$\${1,8}+(?=\")"),  # What marks a string as one with dollars in it.
+    re.compile(rb"context[ \t]*+\([^()]*+\)(?=[ \t]*+\n)"),
+    re.compile(  # The annotation of an accessor.
+        rb"@[\w.]++(?:\([^()\n]*+\))?+[ \t]*+(?://[^\n]{0,400}+)?"
+        rb"(?=\s++(?:(?:private|internal|protected|inline)\s++)?+[gs]et[ \t]*+\()"
+    ),
+    re.compile(rb" if (?<=[\w)\]?>\"] if )[^\n{}]{0,400}?(?=[ \t]->)"),  # The condition of a branch of `when`.
+)
+_CONSTRUCTOR = re.compile(
+    rb"(?:(?:@[\w.]++(?:\([^()\n]*+\))?|internal|private|protected|public|actual|expect)\s++){2,8}+(?=constructor\b)"
+)
+_NAMED = re.compile(
+    rb"\b(?:actual|annotation|companion|const|crossinline|data|enum|expect|external|final|infix|inline|inner|internal"
+    rb"|lateinit|noinline|open|operator|out|override|private|protected|public|sealed|suspend|tailrec|vararg)"
+    rb"(?=[ \t]*+(?:=(?!=)|[.:,)\]]))"
+)
+"""Words that are modifiers elsewhere, where they can only be names."""
+
+
+def _calmed(source: bytes) -> bytes:
+    """SOURCE without what is new in the language, or rare: the grammar loses whole classes to it."""
+    return without(source, _UNREAD)
+
+
+def _retried(source: bytes) -> bytes:
+    """The same, with what takes longer to find: modifiers of constructors, names that are words elsewhere."""
+    source = without(source, (*_UNREAD, _CONSTRUCTOR))
+    return _NAMED.sub(lambda found: found[0][:-1] + b"_", source)
+
+
 _TYPES = {
     "class_declaration": Rule(pick=_class),
     "object_declaration": Rule(pick=_object),
@@ -131,5 +176,7 @@ TABLE = Table(
     },
     marks=frozenset({"annotation", "file_annotation"}),
     comments=frozenset({"line_comment", "block_comment"}),
+    calmed=_calmed,
+    retry=_retried,
     needs={"code": Needs((b"fun", b"class", b"object", b"interface", b"typealias"))},
 )

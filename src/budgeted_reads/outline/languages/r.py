@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, words
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -59,12 +59,18 @@ def _member(node: "Node") -> list[Pick]:
     return [Pick("", None, value, "members")] if value is not None and value.type == "call" else []
 
 
+_WORDS = (b"function", b"\\(", b"Class", b"set", b"test_that", b"describe", b"it(")
+
 TABLE = Table(
     contexts={
-        "top": {"binary_operator": Rule(pick=_global), "call": Rule(pick=_call)},
-        "code": {"binary_operator": Rule(pick=_local), "braced_expression": THROUGH},
+        "top": {"binary_operator": Rule(pick=_global), "call": Rule(pick=_call), "if_statement": Rule(inside="code")},
+        "code": {
+            "binary_operator": Rule(pick=_local),
+            "call": Rule(pick=_call),
+            **through("braced_expression if_statement"),
+        },
         "members": {"argument": Rule(pick=_member), "arguments": THROUGH},
     },
     comments=frozenset({"comment"}),
-    needs={"code": Needs((b"function", b"\\("))},
+    needs={"code": Needs(_WORDS)},
 )

@@ -1,29 +1,118 @@
-"""Scala: classes, objects, traits, enums, functions, values, types, givens and extensions."""
+"""Scala: types, objects, functions, values, givens, extensions, tests; the members of `new T {...}`."""
 
+import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, through
+from budgeted_reads.outline.languages.heads import head_end
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, child, first_child, through, words
+from budgeted_reads.outline.languages.unread import without
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+_HINTS = (b"def ", b"class ", b"object ", b"trait ", b"new ")
+_TESTS = frozenset({"test", "it", "describe", "property", "scenario", "feature"})
+_SAYS = frozenset({"in", "should", "must", "can", "when", "that", "ignore", ">>", "!"})
+"""What stands between the words of a test and its block."""
+
+_UNREAD = (
+    re.compile(  # The annotation of a constructor.
+        rb"@(?<=[ \t]@)[\w.]++(?:\([^()\n]*+\))?+(?=[ \t]*+(?:(?:private|protected)(?:\[\w+\])?[ \t]*+)?\()"
+    ),
+    re.compile(rb"@\w++(?:\([^()\n]*+\))?+(?=[ \t]++(?:val|var|\w+[ \t]*+:))"),  # That of a parameter.
+    re.compile(rb"(?P<kept>@deprecated)\([^()\n]*+\)"),
+    re.compile(rb"\(\)(?<=[\w\]]\(\))(?=\()"),
+)
+
+
+def _calmed(source: bytes) -> bytes:
+    """SOURCE without annotations inside of heads, their words, and empty lists of arguments.
+
+    The grammar loses classes to them.
+    """
+    return without(source, _UNREAD)
+
+
+_COMMENTS = frozenset({"comment", "block_comment"})
+
+
+def _until(node: "Node") -> "Node | None":
+    """The last word of NODE: an indented block of the grammar goes on to what follows, comments included."""
+    if node.start_point.row == node.end_point.row:
+        return None
+    last: Node | None = node
+    while last is not None:
+        node = last
+        last = next((one for one in reversed(node.children) if one.end_byte > one.start_byte), None)
+        while last is not None and last.type in _COMMENTS:
+            last = last.prev_sibling
+    return node
+
+
+def _doc(body: "Node") -> "Node | None":
+    """The comment before the definition of BODY where an indented block before it took it in."""
+    node: Node | None = body
+    while node is not None and not node.type.endswith("_definition"):
+        node = node.parent
+    if node is None:
+        return None
+    row, last = node.start_point.row, node.prev_named_sibling
+    while last is not None and last.type not in _COMMENTS:
+        last = last.named_child(last.named_child_count - 1) if last.named_child_count else None
+    return last if last is not None and last.end_point.row == row - 1 else None
+
+
+def _type(node: "Node") -> list[Pick]:
+    """A class, object, trait or enum, by its own word."""
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    kind = "object" if node.type == "package_object" else node.type.split("_")[0]
+    return [Pick(kind, name, body, "class", cut=head_end(node, body), until=_until(node))]
+
+
+def _valued(node: "Node", kind: str, name: "Node | None", value: "Node | None") -> Pick:
+    """What VALUE is: of `new T {...}` the members are found in it; else what is defined on the way to it."""
+    inner = [one for one in value.named_children if one.type not in _COMMENTS] if value is not None else []
+    only = inner[0] if value is not None and value.type == "indented_block" and len(inner) == 1 else value
+    made = child(only, "template_body") if only is not None and only.type == "instance_expression" else None
+    if made is not None:
+        return Pick(kind, name, made, "class", until=_until(node))
+    looked = value is not None and any(hint in (value.text or b"") for hint in _HINTS)
+    return Pick(kind, name, value, "code" if looked else None, until=_until(node))
+
+
+def _function(node: "Node", kind: str) -> list[Pick]:
+    body = node.child_by_field_name("body")
+    pick = _valued(node, kind, node.child_by_field_name("name"), body)
+    if pick.body is not body:
+        return [pick]
+    sign = next((one for one in node.children if one.type == "="), body)
+    return [pick._replace(cut=head_end(node, sign))]
+
+
+def _global(node: "Node") -> list[Pick]:
+    return _function(node, "function")
+
+
+def _method(node: "Node") -> list[Pick]:
+    return _function(node, "method")
 
 
 def _names(node: "Node") -> list["Node"]:
     pattern = node.child_by_field_name("pattern") or node.child_by_field_name("name")
     if pattern is None:
         return []
-    return (
-        [pattern]
-        if pattern.type == "identifier"
-        else [one for one in pattern.named_children if one.type == "identifier"]
-    )
+    while pattern.type in ("alternative_pattern", "typed_pattern") and (inner := first_child(pattern)) is not None:
+        pattern = inner
+    if pattern.type in ("identifier", "operator_identifier"):
+        return [pattern]
+    return [one for one in pattern.named_children if one.type == "identifier"]
 
 
 def _values(node: "Node", kind: str) -> list[Pick]:
     names = _names(node)
-    value = node.child_by_field_name("value")
-    if len(names) == 1 and value is not None and value.type in ("block", "instance_expression"):
-        return [Pick(kind, names[0], value, "code")]
+    if len(names) == 1:
+        pick = _valued(node, kind, names[0], node.child_by_field_name("value"))
+        return [pick if pick.inside else pick._replace(body=None)]
     return [Pick(kind, name) for name in names]
 
 
@@ -36,19 +125,49 @@ def _fields(node: "Node") -> list[Pick]:
 
 
 def _given(node: "Node") -> list[Pick]:
-    name = node.child_by_field_name("name")
-    return [Pick("given", name, node.child_by_field_name("body"), "class", None if name is not None else "given")]
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    pick = _valued(node, "given", name or node.child_by_field_name("return_type"), body)
+    return [pick._replace(inside="class", title=None if pick.name is not None else "given")]
+
+
+def _anonymous(node: "Node") -> list[Pick]:
+    """`new T {...}` is a class called `T`; without a body it is none."""
+    body, name = child(node, "template_body"), first_child(node)
+    name = name.child_by_field_name("base") or name if name is not None else None
+    return [Pick("class", name, body, "class", until=_until(node))] if body is not None else []
+
+
+def _call(node: "Node") -> list[Pick]:
+    """`test("title") {...}` is a test; any other call is looked into."""
+    called, body = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    given = called.child_by_field_name("arguments") if called is not None else None
+    title = first_child(given) if given is not None else None
+    if title is not None and title.type == "string" and body is not None and body.type == "block":
+        tests = words(called.child_by_field_name("function")) if called is not None else ""
+        if tests in _TESTS:
+            return [Pick("test", title, body, "code")]
+    return [Pick("", None, node, "code")]
+
+
+def _infix(node: "Node") -> list[Pick]:
+    """So is `"title" in {...}`."""
+    title, body = node.child_by_field_name("left"), node.child_by_field_name("right")
+    said = words(node.child_by_field_name("operator")) in _SAYS
+    if said and title is not None and title.type == "string" and body is not None and body.type == "block":
+        return [Pick("test", title, body, "code")]
+    return [Pick("", None, node, "code")]
 
 
 _TYPES = {
-    "class_definition": Rule("class", inside="class"),
-    "object_definition": Rule("object", inside="class"),
-    "package_object": Rule("object", inside="class"),
-    "trait_definition": Rule("trait", inside="class"),
-    "enum_definition": Rule("enum", inside="class"),
+    **dict.fromkeys(
+        ("class_definition", "object_definition", "package_object", "trait_definition", "enum_definition"),
+        Rule(pick=_type),
+    ),
     "type_definition": Rule("type"),
     "given_definition": Rule(pick=_given),
 }
+_CALLS = {"call_expression": Rule(pick=_call), "infix_expression": Rule(pick=_infix)}
+_FUNCTIONS = ("function_definition", "function_declaration")
 _VALUES = ("val_definition", "var_definition", "val_declaration", "var_declaration")
 _EXTENSION = {"extension_definition": THROUGH}
 
@@ -57,18 +176,18 @@ TABLE = Table(
         "top": {
             **_TYPES,
             **_EXTENSION,
+            **_CALLS,
             **dict.fromkeys(_VALUES, Rule(pick=_variables)),
-            "function_definition": Rule("function", inside="code"),
-            "function_declaration": Rule("function"),
+            **dict.fromkeys(_FUNCTIONS, Rule(pick=_global)),
             "package_clause": THROUGH,
             "template_body": THROUGH,
         },
         "class": {
             **_TYPES,
             **_EXTENSION,
+            **_CALLS,
             **dict.fromkeys(_VALUES, Rule(pick=_fields)),
-            "function_definition": Rule("method", inside="code"),
-            "function_declaration": Rule("method"),
+            **dict.fromkeys(_FUNCTIONS, Rule(pick=_method)),
             "enum_case_definitions": THROUGH,
             "simple_enum_case": Rule("enum_member"),
             "full_enum_case": Rule("enum_member"),
@@ -76,11 +195,21 @@ TABLE = Table(
         },
         "code": {
             **_TYPES,
-            "function_definition": Rule("function", inside="code"),
-            **through("block indented_block if_expression match_expression case_block case_clause"),
+            **_CALLS,
+            **dict.fromkeys(_FUNCTIONS, Rule(pick=_global)),
+            "instance_expression": Rule(pick=_anonymous),
+            **through(
+                "block indented_block if_expression match_expression case_block indented_cases case_clause arguments"
+                " val_definition var_definition for_expression enumerators enumerator try_expression catch_clause"
+                " finally_clause lambda_expression while_expression return_expression field_expression"
+                " parenthesized_expression generic_function assignment_expression ascription_expression"
+                " postfix_expression colon_argument"
+            ),
         },
     },
     marks=frozenset({"annotation"}),
-    comments=frozenset({"comment", "block_comment"}),
-    needs={"code": Needs((b"def ", b"class ", b"object ", b"trait ", b"enum ", b"type ", b"given "))},
+    comments=_COMMENTS,
+    doc=_doc,
+    calmed=_calmed,
+    needs={"code": Needs((b"def", b"class", b"object", b"trait", b"enum", b"given", b"new", b"type", b'"'))},
 )

@@ -3,7 +3,9 @@
 import re
 from typing import TYPE_CHECKING
 
+from budgeted_reads.outline.languages.heads import head_end
 from budgeted_reads.outline.languages.table import Needs, Pick, Rule, Table, child, first_child, through, words
+from budgeted_reads.outline.languages.unread import without
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -11,12 +13,24 @@ if TYPE_CHECKING:
 _HINTS = (b"func ", b"class ", b"struct ", b"enum ", b"extension ", b"actor ", b"protocol ")
 
 _COMMENTS = re.compile(rb'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*|\*/')
+_UNREAD = (
+    re.compile(rb"#(?:warning|error)\([^\n]*+"),
+    re.compile(rb"try(?<= in try)(?=[ \t])"),
+    re.compile(rb"(?P<kept>associatedtype[ \t][^\n=]{0,400}+=[^\n=]{0,400}?)[ \t]where[ \t][^\n]*+"),
+    re.compile(rb"#else(?:if)?\b[^\n]{0,400}+\n[^\n]{0,400}\{[ \t]*+(?=\n[ \t]*+#endif)"),  # A second head of one body.
+    re.compile(rb"#(?:if|elseif|else|endif)\b[^\n]*+"),  # Around cases; every branch is read.
+    re.compile(rb"(?P<kept>catch[ \t][^\n{]{0,400}?)[ \t]where[ \t][^\n{]*+"),
+)
 _MOST_OPEN = 32
 """The grammar's time grows with the third power of the comments that are open at the end."""
 
 
 def _calmed(source: bytes) -> bytes:
-    """SOURCE, blank from a comment on that never ends where many are open inside it, as they never are in real code."""
+    """SOURCE without what the grammar loses whole types to.
+
+    It is blank from a comment on that never ends where many are open inside it, as they never are in real code.
+    """
+    source = without(source, _UNREAD)
     opened: list[int] = []
     for found in _COMMENTS.finditer(source):
         if found[0] == b"/*":
@@ -39,7 +53,8 @@ def _function(node: "Node", kind: str) -> list[Pick]:
     """A function, whose body is looked into where one of the words that define stands there."""
     body = node.child_by_field_name("body")
     looked = body is not None and any(hint in (body.text or b"") for hint in _HINTS)
-    return [Pick(kind, node.child_by_field_name("name"), body, "code" if looked else None)]
+    name, cut = node.child_by_field_name("name"), head_end(node, body)
+    return [Pick(kind, name, body, "code" if looked else None, cut=cut)]
 
 
 def _global(node: "Node") -> list[Pick]:
@@ -55,15 +70,8 @@ def _special(node: "Node") -> list[Pick]:
     body = node.child_by_field_name("body") or child(node, "computed_property")
     title = node.type.split("_")[0]
     looked = body is not None and any(hint in (body.text or b"") for hint in _HINTS)
-    return [
-        Pick(
-            "method",
-            node.child_by_field_name("name") if title == "init" else None,
-            body,
-            "code" if looked else None,
-            title,
-        )
-    ]
+    name = node.child_by_field_name("name") if title == "init" else None
+    return [Pick("method", name, body, "code" if looked else None, title, cut=head_end(node, body))]
 
 
 def _properties(node: "Node", kind: str) -> list[Pick]:
@@ -98,11 +106,17 @@ def _operator(node: "Node") -> list[Pick]:
     return [Pick("operator", name)]
 
 
+def _precedence(node: "Node") -> list[Pick]:
+    """`precedencegroup Name {...}`, of the operators that name it."""
+    return [Pick("operator", first_child(node), child(node, "precedence_group_attributes"))]
+
+
 _TYPES = {
     "class_declaration": Rule(pick=_type),
     "protocol_declaration": Rule("protocol", inside="type"),
     "typealias_declaration": Rule("type"),
     "macro_declaration": Rule("macro"),
+    "precedence_group_declaration": Rule(pick=_precedence),
 }
 _SPECIAL = Rule(pick=_special)
 _METHOD = Rule(pick=_method)
@@ -136,7 +150,8 @@ TABLE = Table(
                 "statements if_statement guard_statement for_statement while_statement repeat_while_statement"
                 " do_statement switch_statement switch_entry catch_block else computed_getter computed_setter"
                 " function_body call_expression call_suffix lambda_literal control_transfer_statement"
-                " value_arguments value_argument"
+                " value_arguments value_argument try_expression await_expression assignment property_declaration"
+                " macro_invocation navigation_expression tuple_expression nil_coalescing_expression ternary_expression"
             ),
         },
     },

@@ -80,9 +80,10 @@ class Table(NamedTuple):
     definition inside its body. `open_end` begins a comment where bodies have no closing mark: comments after the last
     statement are then outside. `merges`: neighbours of one kind and name are one definition (equations, clauses).
     `calmed` makes a source of equal offsets that is read in place of one that the grammar does not know, or on which
-    its time explodes (`unsure`: only where that has no errors); `retry` makes another one of that, for where it is
-    broken: the reading with more entries is taken. `bared` makes one of a text whose tree hides definitions (None: it
-    does not). `needs` are what each node of a context has in it that holds a definition.
+    its time explodes (`unsure`: only where that has no errors); `retry` makes another one of that, for where it has
+    errors (`lenient`: for where it is broken outside of functions): the reading with more entries is taken. `bared`
+    makes one of a text whose tree hides definitions (None: it does not). `needs` are what each node of a context has
+    in it that holds a definition.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]
@@ -91,6 +92,7 @@ class Table(NamedTuple):
     doc: Callable[["Node"], "Node | None"] | None = None
     open_end: bytes = b""
     retry: Callable[[bytes], bytes] | None = None
+    lenient: bool = False
     merges: bool = False
     calmed: Callable[[bytes], bytes] | None = None
     unsure: bool = False

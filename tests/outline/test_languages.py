@@ -1,0 +1,136 @@
+"""What the grammars of single languages make hard: heads over several lines, words that they do not know, comments."""
+
+import pytest
+
+from budgeted_reads.outline.registry import outline
+from budgeted_reads.text import decode
+from outline.checks import check, flat, shown
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "signature"),
+    [
+        (b"a.kt", "interface A {\n  fun f(\n    a: B, // c\n  ): D // e\n\n  fun g()\n}\n", "fun f( a: B, // c ): D"),
+        (b"a.kt", "class A(\n  val b: C,\n) : D(b)\nval e = 1\n", "class A( val b: C, ) : D(b)"),
+        (b"a.swift", "protocol A {\n  func f(\n    a: B\n  ) throws -> C\n}\n", "func f( a: B ) throws -> C"),
+        (b"a.scala", "trait A {\n  def f(\n      a: B\n  ): C\n}\n", "def f( a: B ): C"),
+        (b"a.scala", "object A {\n  def f: B = new B {\n    def g = 1\n  }\n}\n", "def f: B = new B"),
+        (b"a.dart", "class A {\n  void f(\n    int a,\n  );\n}\n", "void f( int a, )"),
+        (b"a.zig", "extern fn f(\n    a: u8,\n) void;\nconst b = 1;\n", "extern fn f( a: u8, ) void;"),
+        (b"a.graphql", "type A {\n  f(\n    b: C\n  ): D\n}\n", "f( b: C ): D"),
+        (b"a.hs", "data A\n  = B\n  | C\n", "data A"),
+        (b"a.hs", "f\n  :: A\n  -> B\n-- c\nf = d\n", "f :: A -> B"),
+        (b"a.jl", "f(a;\n  b=1) = a\n", "f(a; b=1)"),
+        (b"a.ex", "defmodule A do\n  @callback f(\n    a\n  ) :: b\n  def c, do: 1\nend\n", "@callback f( a ) :: b"),
+        (b"a.lua", "a.b = c.d(function() end)\n", "a.b = c.d"),
+    ],
+)
+def test_a_head_over_several_lines_is_the_whole_signature(name: bytes, content: str, signature: str) -> None:
+    """Also where no body follows it."""
+    result = outline(decode(content.encode()), name)
+    assert signature in [entry.signature for entry in flat(result.entries)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "entries"),
+    [
+        # Lambdas that suspend, references to what may be null, names that are words elsewhere, conditions of branches.
+        (
+            b"a.kt",
+            'class A {\n  fun f() = g(suspend { h(B?::c) })\n  fun i() = when (j) {\n    is K if j.l -> $$"m"\n'
+            "    else -> n\n  }\n}\n\nclass O(suspend: P) {\n  fun q() {\n    r(suspend = false)\n  }\n}\n",
+            "1-7 class A\n  2-2 method f\n  3-6 method i\n9-13 class O\n  10-12 method q\n",
+        ),
+        # Modifiers of a constructor on their own line, an annotation of an accessor, what a function is called in.
+        (
+            b"a.kt",
+            "class A\ninternal actual constructor(val b: C) {\n  var d: E\n    get() = f\n    @G(1) // h\n"
+            "    set(i) { j(i) }\n  fun k() {}\n}\n\ncontext(l: M)\nfun n() {}\n",
+            "1-8 class A\n  3-6 field d\n  7-7 method k\n11-11 function n\n",
+        ),
+        # Notes to the compiler, a default with a condition, two heads of one body.
+        (
+            b"a.swift",
+            'struct A {\n  #warning("b")\n  func c() {}\n}\nprotocol D {\n  associatedtype E: F = G where G.H == I\n'
+            "  func j()\n}\n#if K\nstruct L {\n#else\nstruct L: M {\n#endif\n  func n() {}\n}\n",
+            "1-4 struct A\n  3-3 method c\n5-8 protocol D\n  6-6 type E\n  7-7 method j\n10-15 struct L\n"
+            "  14-14 method n\n",
+        ),
+        # A body that looks like a lambda behind what a class delegates to; property delegates have lambdas.
+        (
+            b"a.kt",
+            "class A(b: B) :\n  C by b {\n  companion object {\n    val d = 1\n  }\n  val e: F by lazy { 1 }\n}\n",
+            "1-7 class A\n  3-5 object Companion\n    4-4 field d\n  6-6 field e\n",
+        ),
+        # Branches of cases, conditions of what is caught.
+        (
+            b"a.swift",
+            "struct A {\n  func b() {\n    switch c {\n    #if D\n    case .e: f()\n    #endif\n    default: g()\n"
+            "    }\n    do { h() } catch let i as J where i.k == .l { m() }\n  }\n  func n() {}\n}\n",
+            "1-12 struct A\n  2-10 method b\n  11-11 method n\n",
+        ),
+        # Annotations inside of heads, empty lists of arguments.
+        (
+            b"a.scala",
+            'class A @Inject() (\n    @Named("b") val b: B,\n    c: C\n)(implicit d: D) extends E[F]()(b) with G {\n'
+            "  def h = 1\n}\n",
+            "1-6 class A\n  5-5 method h\n",
+        ),
+    ],
+)
+def test_what_a_grammar_does_not_know_hides_no_definition(name: bytes, content: str, entries: str) -> None:
+    """The lines and words stay those of the source."""
+    text = decode(content.encode())
+    result = outline(text, name)
+    check(text, result)
+    assert shown(result.entries) == entries
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "doc"),
+    [
+        (b"a.scala", "trait A:\n  def b =\n    1\n\n  /** d */\n  def c = 2\n", (5, 5)),
+        (b"a.jl", '"""\nd\n"""\nfunction c(x)\nend\n', (1, 3)),
+        (b"a.dart", "/// d\nfinal int c = 1;\n", (1, 1)),
+        (b"a.graphql", '"""\nd\n"""\ntype c {\n  e: F\n}\n', (1, 3)),
+        (b"a.graphql", 'type A {\n  "d"\n  c: B\n}\n', (2, 2)),
+        (b"a.graphql", '"d"\nscalar c\n\nscalar E\n', (1, 1)),
+        (b"a.ex", 'defmodule A do\n  @doc "d"\n  @spec c(b) :: b\n  def c(b) do\n    b\n  end\nend\n', (2, 2)),
+        (b"a.ex", 'defmodule A do\n  @doc "d"\n  def c(b), do: b\n  def e, do: 1\nend\n', (2, 2)),
+        (b"a.ex", "defmodule A do\n  @doc false\n  def c(b), do: b\n  def e, do: 1\nend\n", None),
+        (b"a.ex", 'defmodule c do\n  @moduledoc """\n  d\n  """\nend\n', (2, 4)),
+    ],
+)
+def test_what_documents_a_definition_is_found_where_its_grammar_puts_it(
+    name: bytes, content: str, doc: tuple[int, int] | None
+) -> None:
+    """In the block before it, as a string before it, or inside of it."""
+    result = outline(decode(content.encode()), name)
+    assert [entry.doc for entry in flat(result.entries) if entry.title == "c"] == [doc]
+
+
+def test_an_indented_block_ends_with_its_last_word() -> None:
+    """Neither blank lines nor comments below it are its own, nor the line that follows."""
+    content = "class A:\n  def b =\n    1\n\n  // d\n  def c =\n    2\n\nclass E\n"
+    assert shown(outline(decode(content.encode()), b"a.scala").entries) == (
+        "1-7 class A\n  2-3 method b\n  6-7 method c\n9-9 class E\n"
+    )
+
+
+@pytest.mark.parametrize("name", [b"Dockerfile.prod", b"Dockerfile-dev", b"Containerfile.test", b"dockerfile.j2"])
+def test_what_follows_the_name_of_a_dockerfile_is_no_extension(name: bytes) -> None:
+    """Unless it is one that is known."""
+    assert outline(decode(b"FROM a\nRUN b\n"), name).format == "dockerfile"
+    assert outline(decode(b"# a\n"), b"Dockerfile.md").format == "markdown"
+
+
+def test_snippets_nest_and_stand_outside_of_other_parts() -> None:
+    """One that does not end is none; the words in scripts and comments are not looked at."""
+    content = (
+        '<script>\nlet a = "{#snippet b()}{/snippet}";\n</script>\n<!-- {#snippet c()}{/snippet} -->\n'
+        "{#snippet d()}\n{#snippet e()}{/snippet}\n{/snippet}\n{/snippet}\n{#snippet f()}\n"
+    )
+    text = decode(content.encode())
+    result = outline(text, b"A.svelte")
+    check(text, result)
+    assert shown(result.entries) == "1-3 section script\n  2-2 variable a\n5-7 snippet d\n  6-6 snippet e\n"
