@@ -19,6 +19,11 @@ _IS_WORD = tuple(chr(byte).isalnum() or byte in b"_$" or byte > 127 for byte in 
 
 _LF = 10
 
+_DECLARED = frozenset({"function", "method", "constructor"})
+_CLOSERS = (b"}", b"end")
+_MOST_LINES = 40
+"""A declaration of more lines has a signature up to its name."""
+
 _made = tuple.__new__
 """Makes an entry or draft of all its fields: the usual way takes twice as long."""
 
@@ -103,7 +108,7 @@ class Maker:
             if start == head and (line < 0 or line == after - 1):
                 words = source[start : line if line >= 0 else after]
                 return self._line(words, title, kind, level, doc, owner, (start, after))
-        heading = self._heading(head, node, cut or body, name)
+        heading = self._heading(head, node, cut or body, name, kind)
         own = top = last = first = (lead or node).start_point[0] + 1
         row, column = (self._end(stop) if self.open_end else stop).end_point
         end = row + 1 if column else row
@@ -170,12 +175,10 @@ class Maker:
                     node = pieces[-1]
         return node
 
-    def _heading(self, start: int, node: "Node", body: "Node | None", name: "Node | None") -> bytes:
-        """The source from the definition (without decorators) to its body; where it has none, its lines to its NAME."""
+    def _heading(self, start: int, node: "Node", body: "Node | None", name: "Node | None", kind: str) -> bytes:
+        """The source from the definition (without decorators) to its body; where it has none, see `_bodiless`."""
         if body is None:
-            past = max(start, name.end_byte) if name is not None else start
-            line = self.source.find(b"\n", past, node.end_byte)
-            return self.source[start : line if line >= 0 else node.end_byte].rstrip(b" \t\r\f\\")
+            return self._bodiless(start, node, name, kind)
         words = self.source[start : body.start_byte]
         if b"#" in words or b"/" in words:
             end = body
@@ -183,6 +186,15 @@ class Maker:
                 end = before
             words = self.source[start : end.start_byte]
         return words.rstrip(_OPENERS)
+
+    def _bodiless(self, start: int, node: "Node", name: "Node | None", kind: str) -> bytes:
+        """All of a function that is only declared, else the lines from START to that of the NAME."""
+        words = self.source[start : node.end_byte]
+        if kind in _DECLARED and words.count(b"\n") < _MOST_LINES and not words.endswith(_CLOSERS):
+            return words.rstrip(_OPENERS)
+        past = max(0, name.end_byte - start) if name is not None else 0
+        line = words.find(b"\n", past)
+        return words[: line if line >= 0 else len(words)].rstrip(b" \t\r\f\\")
 
 
 def _merged(drafts: Sequence[Draft]) -> list[Draft]:
