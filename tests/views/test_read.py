@@ -199,3 +199,21 @@ def test_equal_requests_give_equal_bytes() -> None:
     assert read(Sheet(text, shape), Ask(budget=300), face(True)) == read(
         Sheet(text, shape), Ask(budget=300), face(True)
     )
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ('[[package]]\nname = "tide"\nversion = "3.1"\nsource = "x"\n', b"a.lock"),
+        ('{"default": {\n"tide": {\n"hashes": [\n"x",\n"y",\n"z"\n],\n"version": "3.1"\n}\n}}\n', b"Pipfile.lock"),
+        ('{"packages": {\n"node_modules/tide": {\n"version": "3.1",\n"dev": true\n}\n}}\n', b"package-lock.json"),
+    ],
+)
+def test_the_version_of_a_package_stands_beside_its_name_and_stays(content: str, name: bytes) -> None:
+    """First the name, next the version beside it, and no larger prefix of the order is without either."""
+    text, shape = made(content, name)
+    ruler = Ruler(text, order(text, shape), COUNTER.units)
+    ruler.extend(10**9)
+    told = [ruler.render(stop) for stop in ruler.stops[1:]]
+    assert [row.partition(" ")[2] for row in told[:2]] == ["tide\n", "tide 3.1\n"]
+    assert all("tide" in rows and "3.1" in rows for rows in told[1:])

@@ -31,7 +31,10 @@ def _code(name: str, extensions: str, names: str = "", programs: str = "") -> Fo
 
 _INI_NAMES = ".editorconfig .gitconfig .gitmodules .npmrc .flake8 .pylintrc .coveragerc .pypirc"
 _ENV_NAMES = ".env .env.example .env.sample .env.template .env.dist .env.local .env.development .env.test"
-_LOCK_NAMES = "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum"
+_LOCK_NAMES = (
+    "package-lock.json npm-shrinkwrap.json packages.lock.json pnpm-lock.yaml pylock.toml go.sum gems.locked"
+    " package.resolved gradle.lockfile buildscript-gradle.lockfile"
+)
 
 TEXT = Format("text", "plain", "txt text out err", "license notice authors copying")
 UNKNOWN = Format("text")
@@ -49,7 +52,7 @@ FORMATS: tuple[Format, ...] = (
     Format("xml", "xml", "xml xsd xsl xslt svg plist csproj vbproj props targets wsdl rss atom resx"),
     Format("notebook", "notebook", "ipynb"),
     Format("lock", "lock", "lock", _LOCK_NAMES),
-    Format("json", "json", "json jsonc json5 geojson webmanifest", ".eslintrc .babelrc .prettierrc bun.lock deno.lock"),
+    Format("json", "json", "json jsonc json5 geojson webmanifest", ".eslintrc .babelrc .prettierrc"),
     Format("jsonl", "json", "jsonl ndjson"),
     Format("yaml", "yaml", "yaml yml", ".clang-format .clang-tidy"),
     Format("toml", "toml", "toml", "pipfile"),

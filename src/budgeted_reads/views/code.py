@@ -52,6 +52,7 @@ def reveals(text: Text, outline: Outline) -> list[Reveal]:
     sheet = _Sheet(text, outline)
     told = [
         *sheet.names(),
+        *sheet.versions(),
         *sheet.own_lines(),
         *sheet.signature_rests(),
         *sheet.constants(),
@@ -118,6 +119,8 @@ class _Sheet:
             # The number of an item says nothing.
             return self.sizes[entry.own] <= ITEM_BYTES
         name = len(entry.title.encode("utf-8", "surrogatepass"))
+        if _version(entry) not in self.lines[entry.own - 1]:
+            return False
         return first == last and self.sizes[entry.own] - name <= MERGE_BYTES
 
     def names(self) -> Iterator[Reveal]:
@@ -129,14 +132,30 @@ class _Sheet:
             if _container(entry) and entry.end > entry.own:
                 yield Reveal(entry.own, EXTENT, entry.end, OUTLINE, True)
 
+    def versions(self) -> Iterator[Reveal]:
+        """The version of each package, beside its name."""
+        for entry in self.defined:
+            if version := _version(entry):
+                yield Reveal(entry.own, NAME, clip_name(version), OUTLINE)
+
     def own_lines(self) -> Iterator[Reveal]:
+        # A version that was named is not lost: the lines that say it come along, or the name stays.
+        rests = {entry.own: self._saying(entry) for entry in self.defined if _version(entry)}
         cost = {
             entry.own: self.sizes[entry.own] - len(entry.title.encode("utf-8", "surrogatepass"))
             for entry in self.defined
         }
         for number in sorted(cost, key=lambda number: (cost[number], number)):
-            if self.sizes[number] <= LONG_LINE:
+            rest = rests.get(number, ())
+            if rest is not None and self.sizes[number] <= LONG_LINE:
                 yield self.line(number, OUTLINE)
+                yield from (Reveal(line, LINE, 0, OUTLINE, True) for line in rest)
+
+    def _saying(self, entry: Entry) -> Sequence[int] | None:
+        """The lines of the head of a package below its own; None where that does not say its version."""
+        first, last = entry.own, (entry.signature_lines or (0, entry.own))[1]
+        head = range(first, last + 1)
+        return head[1:] if any(_version(entry) in self.lines[number - 1] for number in head) else None
 
     def signature_rests(self) -> Iterator[Reveal]:
         rests = []
@@ -259,6 +278,11 @@ def _minor(placed: Sequence[Placed]) -> set[Entry]:
             found.add(entry)
             under = depth if under < 0 else under
     return found
+
+
+def _version(entry: Entry) -> str:
+    """What the signature of a package says beside its name; "" for all else, and where others share its line."""
+    return entry.signature.removeprefix(entry.title).strip() if entry.kind == "package" and not entry.columns else ""
 
 
 def _container(entry: Entry) -> bool:
