@@ -266,7 +266,7 @@ class _Sheet:
 
 
 def _minor(placed: Sequence[Placed]) -> set[Entry]:
-    """What is named after the rest: macros, modules that stand elsewhere, and what a type does for a trait."""
+    """What is named after the rest: macros, cells, modules that stand elsewhere, and what a type does for a trait."""
     found: set[Entry] = set()
     under = -1
     for entry, depth, _ in placed:
@@ -274,7 +274,7 @@ def _minor(placed: Sequence[Placed]) -> set[Entry]:
             under = -1
         trait = entry.kind == "impl" and " for " in entry.title
         elsewhere = entry.kind == "module" and entry.body is None and not entry.children
-        if under >= 0 or trait or elsewhere or entry.kind == "macro":
+        if under >= 0 or trait or elsewhere or entry.kind in ("macro", "cell"):
             found.add(entry)
             under = depth if under < 0 else under
     return found
