@@ -32,7 +32,7 @@ _MARKUP = frozenset({"html", "css"})
 
 
 def warned(text: Text, form: Format) -> tuple[Warned, ...]:
-    """The warning `minified` for a text that is minified or generated, with the reason.
+    """The warning `generated_file` for a text that says so, else `minified` for one that is, with the reason.
 
     None for lock files, which always are. Looks at the first LOOK code points for what a comment says, and at the
     shape of all lines together.
@@ -46,7 +46,7 @@ def warned(text: Text, form: Format) -> tuple[Warned, ...]:
     found = says.search(content, 0, LOOK) if any(word in head for word in _WORDS) else None
     if found:
         line = text.line_at(found.start("says"))
-        return (Warned("minified", f"generated: line {line} says {' '.join(found['says'].split())!r}"),)
+        return (Warned("generated_file", f"line {line} says {' '.join(found['says'].split())!r}"),)
     if (form.language or form.name in _MARKUP) and _is_minified(text):
         return (Warned("minified", f"{len(content)} characters in {text.line_count} lines"),)
     return ()
