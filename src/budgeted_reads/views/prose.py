@@ -173,7 +173,7 @@ class _Page:
                 yield from self.name(entry, line_as_name=True)
                 sections.append([])
             else:
-                sections[-1].append(Block("paragraph", entry.start, entry.end))
+                sections[-1].append(Block("paragraph", entry.own, entry.end))
         yield from self._in_turns([blocks for blocks in sections if blocks])
 
     def _in_turns(self, sections: Sequence[Sequence[Block]]) -> Iterator[Reveal]:
@@ -191,7 +191,7 @@ class _Page:
         turns = list(entries) if few else [entries[index] for index in sample(len(entries))]
         for entry in turns:
             yield from self.name(entry, line_as_name=False)
-        yield from self._in_turns([[Block("paragraph", entry.start, entry.end) for entry in turns]])
+        yield from self._in_turns([[Block("paragraph", entry.own, entry.end) for entry in turns]])
 
     def _sampled(self, entries: Sequence[Entry]) -> Iterator[Reveal]:
         """Whole lines, evenly over the text at every budget; an explicit outline has their first words."""
