@@ -24,7 +24,18 @@ _SAYS = (
 )
 _WORDS = ("generated", "do not edit", "do not modify")
 _COMMENT = re.compile(rf"^[ \t]*+(?:#|//|/\*|\*|--|;|<!--|%|\(\*|\.\. |\"\"\")[^\n]{{0,200}}?{_SAYS}", re.MULTILINE)
-_IN_MARKDOWN = re.compile(rf"^[ \t]*+<!--[^\n]{{0,200}}?{_SAYS}", re.MULTILINE)
+_PROSE = {
+    "markdown": "<!--",
+    "html": "<!--",
+    "asciidoc": "//",
+    "restructuredtext": r"\.\. ",
+    "org": "#[ +]",
+    "latex": "%",
+    "roff": r"[.']\\\"",
+}
+_IN_PROSE = {name: re.compile(rf"^[ \t]*+{mark}[^\n]{{0,200}}?{_SAYS}", re.MULTILINE) for name, mark in _PROSE.items()}
+"""In prose, the marks of comments in code are those of lists, titles and emphasis."""
+
 _SPACE = re.compile(r"\s+")
 _MAPPED = re.compile(r"[/#@* ]{2,6}sourceMappingURL=")
 _ALWAYS = frozenset({"lock", "diff", "log", "text"})
@@ -42,7 +53,7 @@ def warned(text: Text, form: Format) -> tuple[Warned, ...]:
     content = text.content
     # All that it may say has one of these words: most files have none, which is quickly seen.
     head = content[:LOOK].lower()
-    says = _IN_MARKDOWN if form.name == "markdown" else _COMMENT
+    says = _IN_PROSE.get(form.name, _COMMENT)
     found = says.search(content, 0, LOOK) if any(word in head for word in _WORDS) else None
     if found:
         line = text.line_at(found.start("says"))
