@@ -217,3 +217,14 @@ def test_the_version_of_a_package_stands_beside_its_name_and_stays(content: str,
     told = [ruler.render(stop) for stop in ruler.stops[1:]]
     assert [row.partition(" ")[2] for row in told[:2]] == ["tide\n", "tide 3.1\n"]
     assert all("tide" in rows and "3.1" in rows for rows in told[1:])
+
+
+def test_headings_are_told_before_their_markup() -> None:
+    """Where most of a line is an address, all titles come first; the lines themselves come next, and then the text."""
+    heading = "## [{0}](https://example.org/tides/compare/{0}...main) (2031)\n\nIt rises.\n\n"
+    text, shape = made("".join(heading.format(version) for version in ("1.0", "2.0")), b"CHANGES.md")
+    ruler = Ruler(text, order(text, shape), COUNTER.units)
+    ruler.extend(10**9)
+    told = [ruler.render(stop) for stop in ruler.stops]
+    assert told[2] == "1-4 1.0 (2031)\n5-8 2.0 (2031)\n"
+    assert all(f"1-4 {text.line(1)}\n" in rows and f"5-8 {text.line(5)}\n" in rows for rows in told if "rises" in rows)
