@@ -228,3 +228,11 @@ def test_headings_are_told_before_their_markup() -> None:
     told = [ruler.render(stop) for stop in ruler.stops]
     assert told[2] == "1-4 1.0 (2031)\n5-8 2.0 (2031)\n"
     assert all(f"1-4 {text.line(1)}\n" in rows and f"5-8 {text.line(5)}\n" in rows for rows in told if "rises" in rows)
+
+
+def test_a_record_is_told_by_its_beginning() -> None:
+    """A line that is too long to be a name is clipped: the number of a record says nothing; a short one is whole."""
+    long = '{"type": "rise", "words": "' + "and falls " * 20 + '"}'
+    text, shape = made(f'{long}\n{{"a": 1}}\n', b"tides.jsonl")
+    view = read(Sheet(text, shape), Ask(budget=50), face(False))
+    assert view.content == f'1 {long[:72].rstrip()} …\n2 {{"a": 1}}\n'

@@ -6,14 +6,17 @@ from typing import NamedTuple
 
 from budgeted_reads.outline import LEAF_KINDS, Entry, Outline
 from budgeted_reads.text import Text
-from budgeted_reads.views.rows import ALL, EXTENT, FOLDED, LINE, NAME, OUTLINE, Reveal, clip_name
+from budgeted_reads.views.rows import ALL, EXTENT, FOLDED, LEAD, LINE, NAME, OUTLINE, Reveal, clip_name
 from budgeted_reads.views.sentences import ends
 
 MERGE_BYTES = 12
 """A one-line signature that costs at most this many bytes more than its name is shown at once."""
 
 ITEM_BYTES = 80
-"""An item of a list is named by its own line, where that is no longer than this."""
+"""An item of a list is named by its own line, where that is no longer than this, else by the beginning of it."""
+
+ITEM_LEAD = 72
+"""So many code points are the beginning of an item."""
 
 SMALL_BODY = 3
 """Bodies of at most this many lines belong to the `folded` ceiling."""
@@ -115,18 +118,24 @@ class _Sheet:
     def shown_at_once(self, entry: Entry) -> bool:
         """Whether the own line of ENTRY is its whole signature and hardly longer than its name."""
         first, last = entry.signature_lines or (entry.own, entry.own)
-        if entry.kind == "item" and any(map(str.isalpha, self.lines[entry.own - 1])):
+        if entry.kind == "item" and self._says(entry):
             # The number of an item says nothing.
-            return self.sizes[entry.own] <= ITEM_BYTES
+            return self.sizes[entry.own] <= ITEM_BYTES or len(self.lines[entry.own - 1]) <= ITEM_LEAD
         name = len(entry.title.encode("utf-8", "surrogatepass"))
         if _version(entry) not in self.lines[entry.own - 1]:
             return False
         return first == last and self.sizes[entry.own] - name <= MERGE_BYTES
 
+    def _says(self, entry: Entry) -> bool:
+        """Whether there are words at the beginning of the own line of ENTRY."""
+        return any(map(str.isalpha, self.lines[entry.own - 1][:ITEM_LEAD]))
+
     def names(self) -> Iterator[Reveal]:
         for entry in self.defined:
             if self.shown_at_once(entry):
                 yield self.line(entry.own, OUTLINE)
+            elif entry.kind == "item" and not entry.columns and self._says(entry):
+                yield Reveal(entry.own, LEAD, ITEM_LEAD, OUTLINE)
             else:
                 yield Reveal(entry.own, NAME, clip_name(entry.title), OUTLINE)
             if _container(entry) and entry.end > entry.own:
