@@ -22,7 +22,7 @@ def test_headings_are_sections() -> None:
         "<h1 class='a'>Top &amp; <b>first</b></h1>\n"
         "<p>x\n</p>\n<h3>\n Deep\n</h3>\n<H2 id=z>Two</H2>\n<h2></h2>\n<p>y</p>\n"
     )
-    assert shown(made(content).entries) == ("7-15 heading Top & first\n  10-12 heading Deep\n  13-15 heading Two\n")
+    assert shown(made(content).entries) == ("7-15 heading Top & first\n  10-12@11 heading Deep\n  13-15 heading Two\n")
 
 
 def test_without_headings_landmarks_and_ids_are_the_outline() -> None:
@@ -52,3 +52,9 @@ def test_blocks_have_exact_lines() -> None:
 def test_hostile_marks_end(opening: str) -> None:
     """A hundred thousand marks give some sound outline."""
     made(opening * 100_000)
+
+
+def test_a_heading_stands_on_the_line_of_its_words() -> None:
+    """The tag that opens it, and others before its words, may stand on lines above; its section starts there."""
+    content = '<h1\n class="a">\n <a name="b"></a>\nTides\n</h1>\n<p>x\n<h2>Rise</h2>\n'
+    assert shown(made(content).entries) == "1-7@4 heading Tides\n  7-7 heading Rise\n"

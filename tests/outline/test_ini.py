@@ -35,7 +35,7 @@ def test_sections_and_keys_are_those_that_were_written(wanted: dict[str, dict[st
 
 def test_the_ranges_of_a_configuration_of_git() -> None:
     """Keys that are all indented alike are keys, not values that go on; a section ends at its last value."""
-    content = 'root = yes\n[core]\n\tbare = false\n\teol = \\\n  lf\n\n# note\n[remote "origin"]\n\turl = a=b\n'
+    content = 'root = yes\n[core]\n\tbare = false\n\teol = \\\n  lf\n\n# note\n[ remote "origin" ]\n\turl = a=b\n'
     assert shown(made(content).entries) == (
         '1-1 key root\n2-5 section core\n  3-3 key bare\n  4-5 key eol\n8-9 section remote "origin"\n  9-9 key url\n'
     )

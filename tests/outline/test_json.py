@@ -51,6 +51,26 @@ def test_keys_have_the_lines_of_their_values() -> None:
     ) == ("2-7 key a\n  3-6 key b\n    4-4 item 0\n      4-4:8-13 key c\n8-9 key d\n")
 
 
+@pytest.mark.parametrize(
+    ("item", "own"),
+    [
+        ('{\n"a": 1,\n"name": "x"\n}', 3),
+        ('{\n"type": "t",\n"Name": "x"\n}', 3),
+        ('{\n"type": "t",\n"a": 1\n}', 2),
+        ('{\n"id":\n7,\n"key": "x"\n}', 4),
+        ('{"id": 7,\n"name": "x"\n}', 1),
+        ('{\n"a": 1,\n"b": 2,\n"c": 3,\n"name": "x"\n}', 1),
+        ('{\n"name": {\n"id": 1\n}\n}', 1),
+        ('[\n"name"\n]', 1),
+    ],
+)
+def test_an_object_of_an_array_stands_on_the_line_that_identifies_it(item: str, own: int) -> None:
+    """A name or id near its opening mark, which says nothing itself; it keeps its index as title and all its lines."""
+    (entry,) = made(f"[{item}\n]").entries
+    assert (entry.title, entry.start, entry.own, entry.end) == ("0", 1, own, 1 + item.count("\n"))
+    assert entry.signature_lines == (own, own)
+
+
 def test_a_one_line_file_is_read_through_columns() -> None:
     """Entries that share a line are windows of it, in code points."""
     content = '{"é": {"b": 1}, "c": "漢"}'

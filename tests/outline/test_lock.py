@@ -41,7 +41,7 @@ def test_packages_of_npm_are_those_of_the_file(wanted: dict[str, str], indent: i
 
 @pytest.mark.parametrize("file", ["uv.lock", "Cargo.lock"])
 def test_packages_in_toml_are_those_that_tomllib_reads(file: str) -> None:
-    """In their order; a table inside of a package belongs to it, and its head goes to the version."""
+    """In their order; a table inside of a package belongs to it, and its head goes to the line of the version."""
     content = (FIXTURES / file).read_text(encoding="utf-8")
     result = made(content, file)
     lines = content.split("\n")
@@ -49,7 +49,9 @@ def test_packages_in_toml_are_those_that_tomllib_reads(file: str) -> None:
     assert names(result) == [package["name"] for package in packages]
     for entry, package in zip(result.entries, packages, strict=True):
         assert tomllib.loads("\n".join(lines[entry.start - 1 : entry.end])) == {"package": [package]}
-        assert entry.signature.endswith(f'version = "{package["version"]}"')
+        assert entry.signature == f"{package['name']} {package['version']}"
+        assert entry.signature_lines is not None
+        assert lines[entry.signature_lines[1] - 1] == f'version = "{package["version"]}"'
 
 
 def test_heads_of_yarn_in_its_newer_form() -> None:
@@ -77,10 +79,117 @@ def test_keys_of_pnpm_in_each_of_its_forms(line: str, name: str) -> None:
     assert names(made(f"lockfileVersion: 5.4\n\npackages:\n\n  {line}\n    dev: true\n", "pnpm-lock.yaml")) == [name]
 
 
-def test_other_tools() -> None:
-    """Objects by name of Pipenv; a project of npm's first version."""
-    assert names(made('{"_meta": {}, "default": {"a": {"version": "==1"}}, "develop": {"b": {}}}')) == ["a", "b"]
-    assert names(made('{"lockfileVersion": 1, "dependencies": {"a": {"version": "1", "requires": {}}}}')) == ["a"]
+PINS = {
+    "npm, first version": (
+        "package-lock.json",
+        '{"lockfileVersion": 1, "dependencies": {"a": {"version": "1.0.0", "requires": {}, "dependencies": {}}}}',
+        ["a 1.0.0"],
+    ),
+    "npm": ("package-lock.json", '{"packages": {"node_modules/@a/b": {\n"version": "2.0.0"}}}', ["@a/b 2.0.0"]),
+    "yarn": ("yarn.lock", '# yarn lockfile v1\n\na@^1, a@^1.2:\n  version "1.2.3"\n  resolved "u"\n', ["a 1.2.3"]),
+    "yarn, newer": ("yarn.lock", '__metadata:\n  version: 8\n\n"a@npm:^1":\n  version: 1.2.3\n', ["a 1.2.3"]),
+    "pnpm": (
+        "pnpm-lock.yaml",
+        "lockfileVersion: '6.0'\npackages:\n\n  /@a/b@1.0.0(c@2.0.0):\n    dev: true\n\n  d@https://x.org/d.tgz: {}\n"
+        "snapshots:\n  d@1.0.0:\n    dev: true\n",
+        ["@a/b 1.0.0", "d https://x.org/d.tgz"],
+    ),
+    "Poetry": (
+        "poetry.lock",
+        '[[package]]\nname = "a"\nversion = "1.0"\n\n[package.dependencies]\nname = "x"\n',
+        ["a 1.0"],
+    ),
+    "PEP 751": (
+        "pylock.toml",
+        '[[packages]]\nname = "a"\nversion = "1.0"\n\n[[packages.wheels]]\nname = "w"\n',
+        ["a 1.0"],
+    ),
+    "uv, of a project": ("uv.lock", '[[package]]\nname = "a"\nsource = { editable = "." }\n', ["a"]),
+    "Pipenv": (
+        "Pipfile.lock",
+        '{"_meta": {}, "default": {"a": {\n"hashes": [\n"x",\n"y"\n],\n"version": "==1.2"}}, "develop": {"b": {}}}',
+        ["a ==1.2", "b"],
+    ),
+    "Bundler": ("Gemfile.lock", "GEM\n  specs:\n    a (1.0)\n      b (>= 2)\n\nDEPENDENCIES\n  a\n", ["a 1.0"]),
+    "Composer": (
+        "composer.lock",
+        '{"packages": [{"name": "a/b", "version": "v1.0"}], "packages-dev": []}',
+        ["a/b v1.0"],
+    ),
+    "Go": ("go.sum", "x.org/a v1.0.0 h1:b=\nx.org/a v1.0.0/go.mod h1:c=\n", ["x.org/a v1.0.0"]),
+    "Mix": (
+        "mix.lock",
+        '%{\n  "a": {:hex, :a, "1.0.0", "ff", [:mix], [], "hexpm", "ff"},\n'
+        '  "b": {:git, "https://x.org/b", "ab12", []},\n}\n',
+        ["a 1.0.0", "b ab12"],
+    ),
+    "pub": (
+        "pubspec.lock",
+        "packages:\n  a:\n    dependency: transitive\n    description:\n      name: a\n    source: hosted\n"
+        '    version: "1.0.0"\n'
+        'sdks:\n  dart: ">=3.0.0"\n',
+        ["a 1.0.0"],
+    ),
+    "CocoaPods": (
+        "Podfile.lock",
+        'PODS:\n  - A (1.0):\n    - B (= 2)\n  - "B/c+d (2)"\n\nDEPENDENCIES:\n  - A\n',
+        ["A 1.0", "B/c+d 2"],
+    ),
+    "NuGet": (
+        "packages.lock.json",
+        '{"version": 1, "dependencies": {"net8.0": {"A.B": {"type": "Direct", "resolved": "1.0.0"}}}}',
+        ["A.B 1.0.0"],
+    ),
+    "Gradle": (
+        "gradle.lockfile",
+        "# a comment\norg.a:b:1.0=compileClasspath,runtimeClasspath\nempty=\n",
+        ["org.a:b 1.0"],
+    ),
+    "Nix": (
+        "flake.lock",
+        '{"nodes": {"a": {"locked": {"rev": "0123456789abcdef"}}, "root": {"inputs": {"a": "a"}}}, "version": 7}',
+        ["a 0123456789ab"],
+    ),
+    "Bun": (
+        "bun.lock",
+        '{\n  "lockfileVersion": 1,\n  "packages": {\n    "@a/b": ["@a/b@1.0.0", "", {}, "sha512-x"],\n\n'
+        '    "c/d": ["d@2.0.0", ""],\n  },\n}\n',
+        ["@a/b 1.0.0", "d 2.0.0"],
+    ),
+    "Deno": (
+        "deno.lock",
+        '{"version": "5", "specifiers": {"npm:a@1": "1.0.0"},'
+        ' "jsr": {"@a/b@1.0.0": {}}, "npm": {"c@2.0.0_d@1.0.0": {}}}',
+        ["@a/b 1.0.0", "c 2.0.0"],
+    ),
+    "Deno, older": ("deno.lock", '{"packages": {"specifiers": {}, "npm": {"a@1.0.0": {}}}, "remote": {}}', ["a 1.0.0"]),
+    "Swift": (
+        "Package.resolved",
+        '{"pins": [{"identity": "a", "state": {"revision": "0123456789abcdef", "version": "1.0.0"}}], "version": 2}',
+        ["a 1.0.0"],
+    ),
+    "Swift, older": (
+        "Package.resolved",
+        '{"object": {"pins": [{"package": "A", "state": {"revision": "0123456789abcdef", "version": null}}]}}',
+        ["A 0123456789ab"],
+    ),
+    "renv": ("renv.lock", '{"R": {"Version": "4"}, "Packages": {"a": {"Package": "a", "Version": "1.0"}}}', ["a 1.0"]),
+    "Helm": (
+        "Chart.lock",
+        "dependencies:\n- name: a\n  repository: https://x.org\n  version: 1.0.0\ndigest: x\n",
+        ["a 1.0.0"],
+    ),
+}
+
+
+@pytest.mark.parametrize("tool", PINS)
+def test_each_package_says_its_version(tool: str) -> None:
+    """Beside the bare name, whichever tool wrote the file; a commit in place of a version is told shortened."""
+    name, content, pins = PINS[tool]
+    result = made(content, name)
+    assert [entry.signature for entry in result.entries] == pins
+    assert names(result) == [pin.partition(" ")[0] for pin in pins]
+    assert dict(result.facts)["package_count"] == len(pins)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +200,8 @@ def test_other_tools() -> None:
         ("lockfileVersion: 9\na:\n  b: 1\n", "1-1 key lockfileVersion\n2-3 key a\n  3-3 key b\n"),
         ('{"packages": {"node_modules/a": {\n"version"', None),
         ("1234\n", "1-1 line 1234\n"),
+        ("dependencies:\n- a: 1\n", "1-2 key dependencies\n  2-2 item 0\n    2-2:3-6 key a\n"),
+        ("packages:\n  a:\n    b: 1\n", "1-3 key packages\n  2-3 key a\n    3-3 key b\n"),
     ],
 )
 def test_a_file_without_packages_is_outlined_as_what_it_is(content: str, entries: str | None) -> None:

@@ -30,6 +30,11 @@ def made(content: str, name: bytes = b"a.log") -> Outline:
         ("error[E0308]: mismatched types", "error"),
         ("npm ERR! code ENOENT", "error"),
         ("FAILED tests/test_a.py::test_b - AssertionError", "error"),
+        ("npm error code 1", "error"),
+        ("npm warn deprecated a@1", "warning"),
+        ("src/a.ts(10,5): error TS2322: not assignable", "error"),
+        ("src/a.ts:3:1 - error TS2304: Cannot find name", "error"),
+        ('{"level":50,"time":1,"msg":"x"}', "error"),
         ("panic: runtime error", "fatal"),
         ("Jan  2 03:04:05 host sshd[1]: session opened", ""),
         ("errors are explained in the guide", ""),
@@ -49,6 +54,9 @@ def test_the_level_is_what_the_line_says(line: str, level: str) -> None:
         ("02/Jan/2031:03:04:05 +0000", "02/Jan/2031:03:05:05 +0000"),
         ("2031/01/02 03:04:05", "2031/01/02 03:05:05"),
         ("Jan  2 03:04:05", "Jan 12 03:04:05"),
+        ("31/01/02 03:04:05", "31/01/02 03:05:05"),
+        ("01-02 03:04:05.678", "01-02 03:05:05.678"),
+        ("10.0.0.1 - frank [02/Jan/2031:03:04:05 +0000", "10.0.0.1 - frank [02/Jan/2031:03:05:05 +0000"),
         ("I0102 03:04:05.678901", "E0102 03:05:05.678901"),
         ("03:04:05", "03:05:05"),
     ],
@@ -56,7 +64,10 @@ def test_the_level_is_what_the_line_says(line: str, level: str) -> None:
 def test_first_and_last_time_are_told_as_written(first: str, last: str) -> None:
     """In each of the forms that programs write."""
     facts = dict(made(f"{first} a\n{first} b\n  01:01:01 no\n{last} ERROR c\n").facts)
-    assert (facts["first_time"], facts["last_time"]) == (first, last)
+    assert (facts["first_time"], facts["last_time"]) == (
+        first.partition("[")[2] or first,
+        last.partition("[")[2] or last,
+    )
 
 
 def test_levels_and_repeats_are_counted() -> None:
@@ -102,11 +113,66 @@ def test_a_log_is_known_by_its_content() -> None:
     assert made("On 2031-01-02 03:04 it rained.\nThen not.\nNor on the next day.\n", b"a.txt").format == "text"
 
 
-def test_a_log_without_errors_is_divided_as_plain_text() -> None:
-    """Its facts stay; its lines are the entries."""
-    result = made("10:00:00 INFO a\n10:00:01 INFO b\n")
-    assert (result.format, result.style, len(result.entries)) == ("log", "plain", 2)
-    assert dict(result.facts)["levels"] == {"info": 2}
+def test_a_log_without_errors_is_told_by_what_its_lines_say() -> None:
+    """The first line of each template is an entry; its facts stay. Lines without time or level are divided as text."""
+    result = made("10:00:00 INFO port 1 open\n10:00:01 INFO port 2 open\n10:00:02 INFO done\n")
+    assert (result.format, result.style) == ("log", "data")
+    assert shown(result.entries) == "1-1 message port 1 open\n3-3 message done\n"
+    assert dict(result.facts)["levels"] == {"info": 3}
+    assert made("one\ntwo\n").style == "plain"
+
+
+REPORTS = {
+    "pytest": (
+        "===== test session starts =====\na.py F\n\n===== FAILURES =====\n_____ test_rise _____\n\n"
+        "    def test_rise():\n>       assert 1 == 2\nE       assert 1 == 2\n\na.py:3: AssertionError\n"
+        "_____ test_fall[x] _____\nERROR no\n===== short test summary info =====\n"
+        "FAILED a.py::test_rise - assert 1 == 2\n===== 2 failed in 0.1s =====\n",
+        "5-11 error test_rise\n12-13 error test_fall[x]\n15-15 error a.py::test_rise - assert 1 == 2\n",
+    ),
+    "Jest": (
+        "FAIL src/a.test.js\n  ● tide › rises\n\n    Expected: 4\n\n      at a (src/a.test.js:4:15)\n\n"
+        "PASS src/b.test.js\nTests:       1 failed\n",
+        "1-1 error src/a.test.js\n2-6 error tide › rises\n",
+    ),
+    "rustc": (
+        "error[E0382]: moved\n  --> a.rs:10:20\n   |\n8  |     let s = 1;\n   |         - here\n\nFor more, see x.\n",
+        "1-5 error moved\n",
+    ),
+    "npm": (
+        "npm ERR! code ERESOLVE\nnpm ERR! \nnpm ERR!   react@18\nnpm WARN old a\nnpm error code 1\nnpm error path /a\n",
+        "1-3 error code ERESOLVE\n4-4 warning old a\n5-6 error code 1\n",
+    ),
+    "a web server": (
+        '10.0.0.1 - - [02/Jan/2031:03:04:05 +0000] "GET /a HTTP/1.1" 404 1 "-" "x"\n'
+        '10.0.0.1 - - [02/Jan/2031:03:04:06 +0000] "POST /b?c=1 HTTP/1.1" 502 1 "-" "x"\n',
+        "2-2 error POST /b 502\n",
+    ),
+    "Kubernetes": ("E0102 03:04:05.000001       1 a/b.go:147] gone\n", "1-1 error gone\n"),
+    "logfmt": ('time="2031-01-02T03:04:05Z" level=error msg="it fell" id=1\n', "1-1 error it fell\n"),
+    "Android": ("01-02 03:04:05.678  1702  2395 E Tide: it fell\n", "1-1 error Tide: it fell\n"),
+}
+
+
+@pytest.mark.parametrize("tool", REPORTS)
+def test_errors_are_those_that_the_tool_tells(tool: str) -> None:
+    """Each failure is one entry, with all that is printed of it, by what it says."""
+    content, entries = REPORTS[tool]
+    assert shown(made(content).entries) == entries
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "TypeError: x is not a function\n    at run (/a.js:1:2)\n",
+        'Exception in thread "main" java.lang.Error\n\tat a.B.c(B.java:1)\n',
+        "java.lang.IllegalStateException: no\n\tat a.B.c(B.java:1)\n",
+        "===== test session starts =====\n\n===== 1 passed in 0.1s =====\n",
+    ],
+)
+def test_a_trace_or_report_is_known_as_a_log(content: str) -> None:
+    """In a text file, too."""
+    assert made(f"$ run\n{content}", b"out.txt").format == "log"
 
 
 def test_entries_are_bounded() -> None:
@@ -126,6 +192,11 @@ def test_entries_are_bounded() -> None:
         "x\n\tat y\n",
         "panic: \n\n",
         "ERROR ",
+        "=== FAILURES ===\n___ a ___\n",
+        "=== ",
+        "  ● a\n",
+        "npm ERR! \n",
+        '10:00:00 "A ',
         "((((",
         "a.b(",
         '"',

@@ -46,22 +46,59 @@ def test_each_cell_is_an_entry_over_its_own_lines(
     content = json.dumps({"cells": cells, "metadata": {}}, indent=indent, sort_keys=sort, ensure_ascii=False) + "\n"
     result = made(content)
     lines = content.split("\n")
-    assert len(result.entries) == len(cells)
-    for entry, cell in zip(result.entries, cells, strict=True):
+    entries = [entry for entry in flat(result.entries) if entry.kind in ("cell", "heading")]
+    assert len(entries) == len(cells)
+    for entry, cell in zip(entries, cells, strict=True):
         whole = "\n".join(lines[entry.start - 1 : entry.end])
         if entry.columns:
             whole = whole[entry.columns[0] - 1 : entry.columns[1]]
         if entry.columns or indent is not None:
-            assert json.loads(whole.strip().removesuffix(",")) == cell
+            # A heading goes on over the cells below it.
+            found, end = json.JSONDecoder().raw_decode(whole.strip())
+            assert found == cell
+            assert entry.kind == "heading" or whole.strip()[end:] in ("", ",")
         assert entry.flags == (cell["cell_type"],)
-        assert len(entry.children) == len(cell["outputs"])  # type: ignore[arg-type]
+        outputs = [child for child in entry.children if child.kind in ("output", "error")]
+        assert len(outputs) == len(cell["outputs"])  # type: ignore[arg-type]
 
 
-def test_titles_are_headings_or_first_lines() -> None:
-    """A heading anywhere in Markdown, else its first line with words; of code always that; else the type."""
-    cells = [("markdown", "a\n## B *c* ##\n"), ("markdown", "\n\na\nb"), ("code", ["\n", "  # x\n", "y"]), ("raw", [])]
+def test_cells_stand_below_the_headings_of_markdown() -> None:
+    """As the sections of a document do: a heading goes to the last cell before the next of its level or above."""
+    cells = ["a", "# T", "b", "### U", "c", "d", "## V", "# W"]
+    kinds = ["markdown" if cell[0] == "#" else "code" for cell in cells]
+    content = json.dumps(
+        {"cells": [{"cell_type": kind, "source": cell} for kind, cell in zip(kinds, cells, strict=True)]}
+    )
+    assert shown(made(content.replace(", {", ",\n{")).entries) == (
+        "1-1 cell a\n2-7 heading T\n  3-3 cell b\n  4-6 heading U\n    5-5 cell c\n    6-6 cell d\n"
+        "  7-7 heading V\n8-8 heading W\n"
+    )
+
+
+def test_titles_are_headings_or_first_words() -> None:
+    """A heading anywhere in Markdown, else the first words of a line; of code that line; else the type."""
+    long = "It rises and falls twice in a day, and a little later on every day that comes."
+    cells = [
+        ("markdown", "\n\na b\nc"),
+        ("markdown", [long]),
+        ("code", ["\n", "  # x\n", "y"]),
+        ("raw", []),
+        ("markdown", "a\n## B *c* ##\n"),
+    ]
     content = json.dumps({"cells": [{"cell_type": kind, "source": source} for kind, source in cells]})
-    assert [entry.title for entry in made(content).entries] == ["B *c*", "a", "# x", "raw"]
+    titles = ["a b", "It rises and falls twice in a day, and a", "# x", "raw", "B *c*"]
+    assert [entry.title for entry in made(content).entries] == titles
+
+
+def test_the_rest_of_a_source_is_its_doc() -> None:
+    """So it comes before metadata and outputs; of a source in one text there is no rest."""
+    source = ["\n", "x = 1\n", "y = 2\n", "z"]
+    content = json.dumps({"cells": [{"source": source, "metadata": {"a": 1}}, {"source": "x\ny"}]}, indent=1)
+    whole, one = made(content).entries
+    lines = content.split("\n")
+    assert (whole.own, whole.doc) == (6, (7, 8))
+    assert [lines[number - 1].strip() for number in (6, 8)] == [json.dumps("x = 1\n") + ",", json.dumps("z")]
+    assert one.doc is None
 
 
 def test_outputs_are_told_by_kind_and_size() -> None:

@@ -7,6 +7,7 @@ from budgeted_reads import limits
 from budgeted_reads.outline.plain import TITLE_WIDTH, first_words, width
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
+from outline.checks import shown
 
 
 def entries(content: str) -> list[tuple[str, str, int, int, tuple[str, ...]]]:
@@ -67,3 +68,9 @@ def test_first_words_keep_words_whole() -> None:
 def test_an_empty_text_has_no_entries() -> None:
     """Nothing, or only blank lines, gives an empty outline."""
     assert entries("") == entries("\n \n") == []
+
+
+def test_a_paragraph_is_named_by_its_first_line_with_words() -> None:
+    """The mark of front matter, a rule or the frame of a box says nothing; the paragraph has those lines, too."""
+    result = outline(decode(b"---\ntitle: Tides\n---\n\n+---+\n| a |\n+---+\n\n***\n"), b"a.txt")
+    assert shown(result.entries) == "1-3@2 paragraph title: Tides\n5-7@6 paragraph | a |\n9-9 paragraph ***\n"

@@ -74,3 +74,39 @@ def test_blocks_have_exact_lines() -> None:
         ("table", 16, 18),
         ("meta", 20, 20),
     ]
+
+
+def test_what_a_directive_describes_is_a_section() -> None:
+    """By its name without arguments, nested as it is indented; its last line is the last one indented below it."""
+    content = (
+        "API\n===\n\n.. module:: tide\n\n.. py:class:: Tide(level)\n\n   It rises.\n\n"
+        "   .. method:: rise(by, *, slow=False)\n\n      By so much.\n\nText.\n\n.. option:: -v, --verbose\n\n"
+        "Next\n----\n\n.. autofunction:: fall\n"
+    )
+    assert shown(made(content).entries) == (
+        "1-21 heading API\n  6-12 heading Tide\n    10-12 heading rise\n  16-16 heading -v, --verbose\n"
+        "  18-21 heading Next\n    21-21 heading fall\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ".. code-block:: rst\n\n   .. function:: rise()",
+        ".. note:: words",
+        ".. function::",
+        ".. versionadded:: 2.0",
+        "a .. function:: rise()",
+        ".. automethods:: a",
+    ],
+)
+def test_other_directives_and_examples_are_none(lines: str) -> None:
+    """Only what stands at the margin, or inside of what is described."""
+    assert titles(f"{lines}\n") == []
+
+
+@pytest.mark.parametrize("opening", [".. class:: a\n", ".. class:: a\n\n ", "   .. class:: a\n", ".. function:: ("])
+def test_hostile_directives_end(opening: str) -> None:
+    """Twenty thousand give some sound outline."""
+    made(opening * 20_000)
+    made("".join(" " * depth + ".. class:: a\n" for depth in range(1000)))

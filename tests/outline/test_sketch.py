@@ -31,6 +31,7 @@ NIM = """type
 proc newBoat(name: string): Boat =
   result.name = name
 """
+TCL = "test {rises and falls} {\n    assert 1\n}\nproc rise {x} {\n    return 1\n}\n"
 GROOVY = """pipeline {
     stages {
         stage('Build') {
@@ -57,7 +58,8 @@ def made(content: str, name: bytes = b"a.zzz") -> Outline:
     [
         (PERL, "4-9 function new\n11-14 function name\n"),
         (NIM, "5-6 function newBoat\n"),
-        (GROOVY, "1-7 block pipeline\n  2-6 block stages\n    3-5 function stage\n"),
+        (GROOVY, "1-7 block pipeline\n  2-6 block stages\n    3-5 block Build\n"),
+        (TCL, "1-3 block rises and falls\n4-6 function rise\n"),
     ],
 )
 def test_blocks_that_look_like_definitions_are_entries(content: str, rows: str) -> None:

@@ -42,6 +42,34 @@ def test_every_element_of_a_tree_is_an_entry(inside: object) -> None:
     assert result.warnings == ()
 
 
+@pytest.mark.parametrize(
+    ("content", "entries"),
+    [
+        ("<p>\n<d>\n<groupId>g</groupId>\n<artifactId>a</artifactId>\n</d>\n</p>", "2-5@4 element d#a\n"),
+        ("<p>\n<d>\n<name>n</name>\n<id>i</id>\n</d>\n</p>", "2-5@4 element d#i\n"),
+        ("<p>\n<d scope='x'>\n<id>i</id>\n</d>\n</p>", "2-4 element d\n"),
+        ("<p>\n<d>\n<a/>\n<a/>\n<a/>\n<id>i</id>\n</d>\n</p>", "2-7 element d\n"),
+        ("<p>\n<d>\n<id><b/></id>\n</d>\n</p>", "2-4 element d\n"),
+        ("<p>\n<d><id>i</id></d>\n</p>", "2-2 element d\n"),
+    ],
+)
+def test_an_element_may_be_told_apart_by_one_inside_of_it(content: str, entries: str) -> None:
+    """By a short text near its tag, on whose line it then stands; never where attributes say more, nor at the root."""
+    (root,) = made(content).entries
+    assert root.title == "p"
+    assert shown([root.children[0]._replace(children=())]) == entries
+
+
+def test_a_property_list_is_its_keys() -> None:
+    """Each key with its value is one entry; what stands in arrays are elements."""
+    content = (
+        "<plist>\n<dict>\n<key>A</key>\n<array>\n<string>x</string>\n</array>\n<key>B</key><true/>\n</dict>\n</plist>\n"
+    )
+    assert shown(made(content).entries) == (
+        "1-9 element plist\n  2-8 element dict\n    3-6 key A\n      5-5 element string\n    7-7 key B\n"
+    )
+
+
 def test_elements_have_their_lines_and_columns() -> None:
     """A tag over lines is the head; elements of one line are windows of it; those in a text are no entries."""
     content = "<a>\n  <b\n    id='x'\n  >\n    <p>so <i>it</i> is</p>\n  </b>\n  <c é='é'/><d>1</d>\n</a>\n"

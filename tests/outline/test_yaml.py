@@ -84,7 +84,16 @@ def test_a_template_is_read_by_indentation() -> None:
     """What is no valid YAML still has its keys, flagged; texts in blocks are left out."""
     result = made("{{- if .x }}\na:\n  run: |\n    image: no\n  b: 1\nl:\n- c: 1\n  d: 2\n{{- end }}\n")
     assert [warned.code for warned in result.warnings] == ["approximate_outline"]
-    assert shown(result.entries) == ("2-5 key a\n  3-4 key run\n  5-5 key b\n6-9 key l\n  7-7 key c\n  8-9 key d\n")
+    assert shown(result.entries) == ("2-5 key a\n  3-4 key run\n  5-5 key b\n6-8 key l\n  7-7 key c\n  8-8 key d\n")
+
+
+def test_the_tags_of_a_template_belong_to_what_they_are_indented_below() -> None:
+    """A tag at the margin of a key ends with what it began with, not in that key; a key may be made by a tag."""
+    content = (
+        'a:\n  {{- include "x" . | nindent 2 }}\nb:\n  c: |\n    {{ no }}: 1\n  {{- range .d }}\n  {{ .k }}: {{ .v }}\n'
+        "  {{- end }}\n{% endif %}\n"
+    )
+    assert shown(made(content).entries) == "1-2 key a\n3-7 key b\n  4-5 key c\n  7-7 key {{ .k }}\n"
 
 
 def test_odd_keys_have_names() -> None:

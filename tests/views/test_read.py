@@ -199,3 +199,40 @@ def test_equal_requests_give_equal_bytes() -> None:
     assert read(Sheet(text, shape), Ask(budget=300), face(True)) == read(
         Sheet(text, shape), Ask(budget=300), face(True)
     )
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ('[[package]]\nname = "tide"\nversion = "3.1"\nsource = "x"\n', b"a.lock"),
+        ('{"default": {\n"tide": {\n"hashes": [\n"x",\n"y",\n"z"\n],\n"version": "3.1"\n}\n}}\n', b"Pipfile.lock"),
+        ('{"packages": {\n"node_modules/tide": {\n"version": "3.1",\n"dev": true\n}\n}}\n', b"package-lock.json"),
+    ],
+)
+def test_the_version_of_a_package_stands_beside_its_name_and_stays(content: str, name: bytes) -> None:
+    """First the name, next the version beside it, and no larger prefix of the order is without either."""
+    text, shape = made(content, name)
+    ruler = Ruler(text, order(text, shape), COUNTER.units)
+    ruler.extend(10**9)
+    told = [ruler.render(stop) for stop in ruler.stops[1:]]
+    assert [row.partition(" ")[2] for row in told[:2]] == ["tide\n", "tide 3.1\n"]
+    assert all("tide" in rows and "3.1" in rows for rows in told[1:])
+
+
+def test_headings_are_told_before_their_markup() -> None:
+    """Where most of a line is an address, all titles come first; the lines themselves come next, and then the text."""
+    heading = "## [{0}](https://example.org/tides/compare/{0}...main) (2031)\n\nIt rises.\n\n"
+    text, shape = made("".join(heading.format(version) for version in ("1.0", "2.0")), b"CHANGES.md")
+    ruler = Ruler(text, order(text, shape), COUNTER.units)
+    ruler.extend(10**9)
+    told = [ruler.render(stop) for stop in ruler.stops]
+    assert told[2] == "1-4 1.0 (2031)\n5-8 2.0 (2031)\n"
+    assert all(f"1-4 {text.line(1)}\n" in rows and f"5-8 {text.line(5)}\n" in rows for rows in told if "rises" in rows)
+
+
+def test_a_record_is_told_by_its_beginning() -> None:
+    """A line that is too long to be a name is clipped: the number of a record says nothing; a short one is whole."""
+    long = '{"type": "rise", "words": "' + "and falls " * 20 + '"}'
+    text, shape = made(f'{long}\n{{"a": 1}}\n', b"tides.jsonl")
+    view = read(Sheet(text, shape), Ask(budget=50), face(False))
+    assert view.content == f'1 {long[:72].rstrip()} …\n2 {{"a": 1}}\n'

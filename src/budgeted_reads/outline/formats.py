@@ -1,7 +1,8 @@
 """The formats that are known, as one table, and which of them a file is in.
 
 The name decides, then the extension, then a `#!` line; the content is asked only where a name says nothing (`.txt`,
-no extension) or is plainly wrong (a web page saved as `.md`).
+no extension, one that is not known) or is plainly wrong (a web page saved as `.md`). A template is in the format of
+what it makes: `values.yaml.j2` is YAML.
 """
 
 import re
@@ -29,11 +30,22 @@ def _code(name: str, extensions: str, names: str = "", programs: str = "") -> Fo
     return Format(name, "code", extensions, names, programs, name)
 
 
-_INI_NAMES = ".editorconfig .gitconfig .gitmodules .npmrc .flake8 .pylintrc .coveragerc .pypirc"
-_ENV_NAMES = ".env .env.example .env.sample .env.template .env.dist .env.local .env.development .env.test"
-_LOCK_NAMES = "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum"
+_INI_NAMES = (
+    ".editorconfig .gitconfig .gitmodules .npmrc .flake8 .pylintrc pylintrc .coveragerc .pypirc .hgrc"
+    " sshd_config ssh_config"
+)
+_UNITS = "service socket timer mount automount network netdev slice target"
+_JSON_NAMES = ".eslintrc .babelrc .prettierrc .stylelintrc .swcrc .jshintrc .lintstagedrc .nycrc .mocharc .releaserc"
+_XML = "xml xsd xsl xslt svg plist csproj vbproj fsproj vcxproj props targets wsdl rss atom resx pom nuspec xaml"
+_RUBY_NAMES = "rakefile gemfile vagrantfile podfile fastfile brewfile guardfile capfile dangerfile appfile berksfile"
+_SHELL_NAMES = ".bashrc .bash_profile .bash_aliases .profile .zshrc .zprofile .zshenv .envrc pkgbuild apkbuild"
+_BAZEL_NAMES = "build build.bazel workspace workspace.bazel module.bazel repo.bazel"
+_LOCK_NAMES = (
+    "package-lock.json npm-shrinkwrap.json packages.lock.json pnpm-lock.yaml pylock.toml go.sum gems.locked"
+    " package.resolved gradle.lockfile buildscript-gradle.lockfile"
+)
 
-TEXT = Format("text", "plain", "txt text out err", "license notice authors copying")
+TEXT = Format("text", "plain", "txt text out err stdout stderr output", "license notice authors copying")
 UNKNOWN = Format("text")
 """A file with an extension that no row has."""
 
@@ -46,19 +58,24 @@ FORMATS: tuple[Format, ...] = (
     Format("org", "org", "org"),
     Format("latex", "latex", "tex sty cls ltx"),
     Format("html", "html", "html htm xhtml"),
-    Format("xml", "xml", "xml xsd xsl xslt svg plist csproj vbproj props targets wsdl rss atom resx"),
+    Format("roff", "roff", "man mdoc"),
+    Format("gettext", "records", "po pot"),
+    Format("bibtex", "records", "bib"),
+    Format("subtitles", "records", "srt vtt"),
+    Format("gherkin", "records", "feature"),
+    Format("xml", "xml", f"{_XML} storyboard xib xliff xlf kml gpx xcscheme"),
     Format("notebook", "notebook", "ipynb"),
     Format("lock", "lock", "lock", _LOCK_NAMES),
-    Format("json", "json", "json jsonc json5 geojson webmanifest", ".eslintrc .babelrc .prettierrc bun.lock deno.lock"),
+    Format("json", "json", "json jsonc json5 geojson webmanifest har sarif tfstate code-workspace gyp", _JSON_NAMES),
     Format("jsonl", "json", "jsonl ndjson"),
-    Format("yaml", "yaml", "yaml yml", ".clang-format .clang-tidy"),
+    Format("yaml", "yaml", "yaml yml", ".clang-format .clang-tidy .gemrc .condarc"),
     Format("toml", "toml", "toml", "pipfile"),
     Format("csv", "csv", "csv tsv psv"),
-    Format("ini", "ini", "ini cfg conf service socket timer desktop", _INI_NAMES),
-    Format("env", "ini", "env", _ENV_NAMES),
+    Format("ini", "ini", f"ini cfg conf cnf {_UNITS} desktop repo reg", _INI_NAMES),
+    Format("env", "ini", "env", ".env"),
     Format("properties", "ini", "properties"),
     Format("diff", "patch", "diff patch"),
-    _code("python", "py pyi pyw", "sconstruct sconscript", "python python2 python3 pypy3"),
+    _code("python", "py pyi pyw bzl star", "sconstruct sconscript wscript tiltfile", "python python2 python3 pypy3"),
     _code("javascript", "js mjs cjs jsx", "", "node"),
     _code("typescript", "ts mts cts", "", "deno ts-node"),
     _code("tsx", "tsx"),
@@ -68,11 +85,11 @@ FORMATS: tuple[Format, ...] = (
     _code("csharp", "cs"),
     _code("go", "go"),
     _code("rust", "rs"),
-    _code("ruby", "rb rake gemspec", "rakefile gemfile", "ruby"),
+    _code("ruby", "rb rake gemspec ru podspec", _RUBY_NAMES, "ruby"),
     _code("php", "php phtml", "", "php"),
     _code("kotlin", "kt kts"),
     _code("swift", "swift"),
-    _code("shell", "sh bash zsh ksh", ".bashrc .profile .zshrc", "sh bash zsh dash ksh"),
+    _code("shell", "sh bash zsh ksh bashrc", _SHELL_NAMES, "sh bash zsh dash ksh"),
     Format("sql", "sql", "sql ddl psql", language="sql"),
     Format("css", "css", "css", language="css"),
     Format("scss", "css", "scss", language="scss"),
@@ -90,6 +107,9 @@ FORMATS: tuple[Format, ...] = (
     _code("graphql", "graphql gql graphqls"),
     Format("makefile", "makefile", "mk mak", "makefile gnumakefile", language="makefile"),
     Format("dockerfile", "dockerfile", "dockerfile", "dockerfile containerfile", language="dockerfile"),
+    Format("cmake", "calls", "cmake", "cmakelists.txt", language="cmake"),
+    Format("bazel", "calls", "", _BAZEL_NAMES, language="starlark"),
+    Format("template", "template", "tpl"),
     Format("vue", "component", "vue", language="vue"),
     Format("svelte", "component", "svelte", language="svelte"),
 )
@@ -97,7 +117,16 @@ FORMATS: tuple[Format, ...] = (
 BY_NAME = {form.name: form for form in FORMATS}
 _EXTENSIONS = {extension: form for form in FORMATS for extension in form.extensions.split()}
 _NAMES = {name: form for form in FORMATS for name in form.names.split()}
+_NAMES |= {"jenkinsfile": UNKNOWN, "makefile.pl": UNKNOWN}
 _PROGRAMS = {program: form for form in FORMATS for program in form.programs.split()}
+_FAMILIES = {".env": BY_NAME["env"], "dockerfile": BY_NAME["dockerfile"], "makefile": BY_NAME["makefile"]}
+"""What begins with one of these and a dot is of its format: `Dockerfile.dev`, `.env.local`."""
+
+_COPIES = frozenset({"in", "sample", "example", "dist", "default", "orig", "bak", "old", "inc"})
+_TEMPLATES = frozenset(
+    {"j2", "jinja", "jinja2", "tmpl", "tpl", "gotmpl", "erb", "ejs", "eex", "heex", "hbs", "mustache", "template"}
+)
+"""Extensions that stand behind the one of what a file is, or of what it makes."""
 
 _DOCKERFILE = re.compile(r"(?:docker|container)file[.-]")
 """`Dockerfile.prod`, `Dockerfile-dev`: what follows is no extension, unless it is one that is known."""
@@ -109,20 +138,39 @@ _CPP = re.compile(
 )
 _OBJECTIVE_C = re.compile(r"^@(?:interface|protocol|implementation|class)\b", re.MULTILINE)
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
+_ROFF = re.compile(r"^\.(?:TH|Dd) \S", re.MULTILINE)
+_RULE = re.compile(r"^[a-z_]\w*\(", re.MULTILINE)
+_UNDERLINE = re.compile(r"([=~^*-])\1{2,}")
 
 
 def detect(path: bytes, text: Text) -> Format:
     """The format of TEXT at PATH, `UNKNOWN` where nothing tells."""
     name = path.rsplit(b"/", 1)[-1].decode("utf-8", "replace").lower()
+    form = _by_name(name)
+    if form is None or form is UNKNOWN or "." not in name:
+        form = _by_shebang(text) or form or TEXT
+    return _by_content(form, name, text)
+
+
+def _by_name(name: str) -> Format | None:
+    """The format that NAME tells, `UNKNOWN` for an extension that no row has, None where it has none."""
     if form := _NAMES.get(name):
         return form
     stem, dot, extension = name.rpartition(".")
     if _DOCKERFILE.match(name) and extension not in _EXTENSIONS:
         return BY_NAME["dockerfile"]
-    if dot and stem:
-        found = _EXTENSIONS.get(extension, UNKNOWN)
-        return _by_content(found, text) if extension != "c" else found
-    return _by_shebang(text) or _by_content(TEXT, text)
+    if not (dot and stem):
+        return None
+    if extension == "txt" and stem.endswith(".rst"):
+        return BY_NAME["restructuredtext"]
+    if form := _EXTENSIONS.get(extension):
+        return form
+    if form := next((form for family, form in _FAMILIES.items() if name.startswith(f"{family}.")), None):
+        return form
+    inner = _by_name(stem) if extension in _COPIES | _TEMPLATES or extension.isdigit() else None
+    if extension in _TEMPLATES and (inner is None or inner.module in ("", "code")):
+        return BY_NAME["template"]
+    return inner or UNKNOWN
 
 
 def _by_shebang(text: Text) -> Format | None:
@@ -134,22 +182,32 @@ def _by_shebang(text: Text) -> Format | None:
     return _PROGRAMS.get(program) or _PROGRAMS.get(program.rstrip("0123456789."))
 
 
-def _by_content(form: Format, text: Text) -> Format:
-    if form.name == "c" and _OBJECTIVE_C.search(text.head):
-        return UNKNOWN
-    if form.name == "c" and _CPP.search(text.head):
-        return BY_NAME["cpp"]
-    if form.name not in ("text", "markdown") or form is UNKNOWN:
-        return form
+def _by_content(form: Format, name: str, text: Text) -> Format:
+    """FORM, or what the content says where the NAME says nothing or is plainly wrong."""
+    if form.name == "c" and not name.endswith(".c"):
+        objective = _OBJECTIVE_C.search(text.head)
+        return UNKNOWN if objective else BY_NAME["cpp"] if _CPP.search(text.head) else form
     head = text.head.removeprefix(BOM).lstrip()
+    if form.name == "bazel" and name in ("build", "workspace") and not _RULE.search(head):
+        return TEXT
+    if form.name == "json" and name in _JSON_NAMES and head[:1] not in ("{", "[", "/"):
+        return BY_NAME["yaml"]
+    if name[-1:].isdigit() and _ROFF.search(head):
+        return BY_NAME["roff"]
+    if form.name not in ("text", "markdown") or name in TEXT.names:
+        return form
     if re.match(r"<(!doctype\s+html|html)\b", head, re.IGNORECASE):
         return BY_NAME["html"]
     if re.match(r"[\[{]\s*(\"|[\[{]\s*\")", head) and (text.large or text.content.rstrip()[-1:] in "]}"):
         return BY_NAME["json"]
-    if form is TEXT and is_log(head):
+    if form.name == "text" and head.startswith("<?xml"):
+        return BY_NAME["xml"]
+    if form.name == "text" and is_log(head):
         return BY_NAME["log"]
     if form is TEXT and _is_markdown(head):
         return BY_NAME["markdown"]
+    if form is TEXT and _is_underlined(head):
+        return BY_NAME["restructuredtext"]
     return form
 
 
@@ -159,3 +217,14 @@ def _is_markdown(head: str) -> bool:
     marks = [at for at, line in enumerate(lines) if line.startswith("#")]
     headings = [at for at in marks if _HEADING.match(lines[at]) and not lines[at - 1] and not lines[at + 1]]
     return len(headings) >= 2 and len(headings) * 4 >= len(marks) * 3
+
+
+def _is_underlined(head: str) -> bool:
+    """Two or more titles, each between blank lines and underlined from its first to its last character."""
+    lines = ["", *(line.rstrip() for line in head.split("\n")), ""]
+    titles = 0
+    for at in range(1, len(lines) - 2):
+        title, below = lines[at], lines[at + 1]
+        if len(title) == len(below) and title[:1].isalnum() and _UNDERLINE.fullmatch(below):
+            titles += not lines[at - 1] and not lines[at + 2]
+    return titles >= 2

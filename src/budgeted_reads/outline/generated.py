@@ -24,7 +24,18 @@ _SAYS = (
 )
 _WORDS = ("generated", "do not edit", "do not modify")
 _COMMENT = re.compile(rf"^[ \t]*+(?:#|//|/\*|\*|--|;|<!--|%|\(\*|\.\. |\"\"\")[^\n]{{0,200}}?{_SAYS}", re.MULTILINE)
-_IN_MARKDOWN = re.compile(rf"^[ \t]*+<!--[^\n]{{0,200}}?{_SAYS}", re.MULTILINE)
+_PROSE = {
+    "markdown": "<!--",
+    "html": "<!--",
+    "asciidoc": "//",
+    "restructuredtext": r"\.\. ",
+    "org": "#[ +]",
+    "latex": "%",
+    "roff": r"[.']\\\"",
+}
+_IN_PROSE = {name: re.compile(rf"^[ \t]*+{mark}[^\n]{{0,200}}?{_SAYS}", re.MULTILINE) for name, mark in _PROSE.items()}
+"""In prose, the marks of comments in code are those of lists, titles and emphasis."""
+
 _SPACE = re.compile(r"\s+")
 _MAPPED = re.compile(r"[/#@* ]{2,6}sourceMappingURL=")
 _ALWAYS = frozenset({"lock", "diff", "log", "text"})
@@ -32,7 +43,7 @@ _MARKUP = frozenset({"html", "css"})
 
 
 def warned(text: Text, form: Format) -> tuple[Warned, ...]:
-    """The warning `minified` for a text that is minified or generated, with the reason.
+    """The warning `generated_file` for a text that says so, else `minified` for one that is, with the reason.
 
     None for lock files, which always are. Looks at the first LOOK code points for what a comment says, and at the
     shape of all lines together.
@@ -42,11 +53,11 @@ def warned(text: Text, form: Format) -> tuple[Warned, ...]:
     content = text.content
     # All that it may say has one of these words: most files have none, which is quickly seen.
     head = content[:LOOK].lower()
-    says = _IN_MARKDOWN if form.name == "markdown" else _COMMENT
+    says = _IN_PROSE.get(form.name, _COMMENT)
     found = says.search(content, 0, LOOK) if any(word in head for word in _WORDS) else None
     if found:
         line = text.line_at(found.start("says"))
-        return (Warned("minified", f"generated: line {line} says {' '.join(found['says'].split())!r}"),)
+        return (Warned("generated_file", f"line {line} says {' '.join(found['says'].split())!r}"),)
     if (form.language or form.name in _MARKUP) and _is_minified(text):
         return (Warned("minified", f"{len(content)} characters in {text.line_count} lines"),)
     return ()

@@ -19,6 +19,7 @@ _TAG = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _ID = re.compile(r"""\bid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_BEFORE_WORDS = re.compile(r"(?:\s++|<[^<>]*+>)*+")
 _ANY_TAG = re.compile(r"<[^<>]*+>")
 _LANDMARKS = frozenset({"main", "nav", "header", "footer", "section", "article", "aside", "form", "table"})
 _BLOCKS = {
@@ -78,7 +79,9 @@ def _headings(text: Text, tags: list[_Tag]) -> Iterator[Heading]:
             title = shown(" ".join(unescape(words).split()))[:TITLE_LENGTH]
             first, last = text.line_at(opened.start), text.line_at(tag.end - 1)
             if title and first > last_line:
-                yield Heading(title, int(tag.name[1]), first, last, first, last)
+                before = _BEFORE_WORDS.match(text.content, opened.end)
+                own = text.line_at(before.end() if before else opened.end)
+                yield Heading(title, int(tag.name[1]), first, last, own, last)
                 last_line = last
             opened = None
 

@@ -65,7 +65,7 @@ class _Scan:
             if not start or start[0] in self.comments:
                 continue
             if start[0] == "[" and self.kind == "ini" and (found := _SECTION.match(line)):
-                self._open(shown(found["name"]), number)
+                self._open(shown(found["name"].rstrip()), number)
             elif found := self.key.match(line):
                 number = self._key(found, number)
         self._close()

@@ -4,6 +4,7 @@ Comments, trailing commas, single quotes and bare keys are read too (JSONC, JSON
 skipped, and said.
 """
 
+import itertools
 import json
 import re
 from typing import NamedTuple
@@ -24,6 +25,13 @@ _TOKEN = re.compile(
     | (?P<other>["'][^\n]*+ | /\*.*+ | \S)""",
     re.DOTALL | re.VERBOSE,
 )
+
+
+IDENTIFYING = ("name", "title", "id", "key", "label", "slug", "path", "file", "url", "uri", "type", "kind")
+"""Members that tell the objects of an array apart, in lower case, the most telling first."""
+
+HEAD_LINES = 3
+"""An object of an array is named by a member at most so many lines below its opening mark."""
 
 
 class _Key(NamedTuple):
@@ -49,7 +57,10 @@ class _Frame:
 
 
 def outline(text: Text, form: Format) -> Outline:
-    """The keys of TEXT, nested; of an array those elements that are objects or arrays, by their index from 0."""
+    """The keys of TEXT, nested; of an array those elements that are objects or arrays, by their index from 0.
+
+    An object of an array stands on the line of what identifies it, where its own has nothing but its opening mark.
+    """
     scan = _Scan(text, records=form.name == "jsonl")
     entries = scan.run()
     return Outline(entries, form.name, None, "data", warnings=scan.warnings())
@@ -173,7 +184,26 @@ class _Scan:
     def _add(self, frame: _Frame, title: str, span: tuple[int, int], head_end: int, children: list[Draft]) -> None:
         if self.quota.takes(frame.level):
             kind = "key" if frame.is_object else "item"
-            frame.drafts.append(self.spans.draft(title, kind, frame.level, span, head_end, children=children))
+            draft = self.spans.draft(title, kind, frame.level, span, head_end, children=children)
+            if kind == "item" and not any(map(str.isalpha, self.text.line(draft.entry.start))):
+                draft = draft._replace(entry=_identified(draft.entry))
+            frame.drafts.append(draft)
+
+
+def _identified(item: Entry) -> Entry:
+    """ITEM on the line of the member that identifies it, if one stands near its opening mark."""
+    near = itertools.takewhile(lambda child: child.start <= item.start + HEAD_LINES, item.children)
+    telling = [child for child in near if child.title.lower() in IDENTIFYING and not _holds(child)]
+    if not telling:
+        return item
+    best = min(telling, key=lambda child: IDENTIFYING.index(child.title.lower()))
+    body = (best.own + 1, item.end) if best.own < item.end else None
+    return item._replace(own=best.own, signature=best.signature, signature_lines=(best.own, best.own), body=body)
+
+
+def _holds(entry: Entry) -> bool:
+    """Whether ENTRY is more than a value on one line."""
+    return bool(entry.children) or entry.start < entry.end or entry.signature.endswith(("{", "["))
 
 
 def _title(token: str) -> str:

@@ -1,55 +1,105 @@
 """Lock files to the packages that they pin, by bare names. Which tool wrote a file its content tells, not its name."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from budgeted_reads.outline import json, toml, yaml
+from budgeted_reads.outline import lockjson, toml, yaml
 from budgeted_reads.outline.entry import Entry, Outline, Warned
 from budgeted_reads.outline.formats import Format
-from budgeted_reads.outline.jsonparts import Part, elements, members, top
 from budgeted_reads.outline.lines import bare_lines, entry, named
-from budgeted_reads.outline.tree import MAX_TREE, Draft, Spans
-from budgeted_reads.text import BOM, Text
-
-_TOML_VALUE = re.compile(r'(?P<key>name|version) = "(?P<value>[^"]*)"')
-_YARN_HEAD = re.compile(r'"?(?P<name>@?[^@",\s][^@",]*)@[^\n]*:$')
-_PNPM_HEAD = re.compile(r"  ['\"]?/?(?P<name>(?:@[^/\s]+/)?[^@/'\"(\s:]+)[@/]\S.*:(?: \{\})?$")
-_GEM = re.compile(r"    (?P<name>[^\s(]+) \((?P<version>[^)]+)\)$")
-_GO = re.compile(r"(?P<name>\S+) (?P<version>v\S+?)(?:/go\.mod)? h1:\S+$")
-_NODE_MODULE = re.compile(r"(?:.*/)?node_modules/(?P<name>(?:@[^/]+/)?[^/]+)$")
-_JSON_LISTS = ("packages", "packages-dev")
-_JSON_TABLES = ("packages", "dependencies", "default", "develop")
+from budgeted_reads.outline.tree import MAX_TREE
+from budgeted_reads.text import Text
 
 HEAD_LINES = 2
-"""A version that stands at most so many lines below the name of its package is told with it."""
+"""A version that stands at most so many lines below the name of its package is part of its head."""
+
+_TOML_VALUE = re.compile(r'(?P<key>name|version) = "(?P<value>[^"]*)"')
+_GO = re.compile(r"(?P<name>\S+) (?P<version>v\S+?)(?:/go\.mod)? h1:\S+$")
 
 
 class _Pin(NamedTuple):
-    """One package on lines FIRST..LAST, named on line `own`; its version stands at the latest on line `head`."""
+    """One package on lines FIRST..LAST, named on line `own`; `said` is the line of its VERSION, 0 where it has none."""
 
     name: str
+    version: str
     first: int
     last: int
     own: int
-    head: int
+    said: int
+
+
+class _Dialect(NamedTuple):
+    """How a tool writes a package: a `head`, indented by `indent`, with what is indented deeper below it.
+
+    Heads are looked for after a line with less indent that begins with `section`. `version` finds the version in the
+    lines below a head that has none; without it, the head is no package. `marks`: one of them begins one of the first
+    lines of the file.
+    """
+
+    head: re.Pattern[str]
+    indent: int = 0
+    section: str = ""
+    version: re.Pattern[str] | None = None
+    marks: tuple[str, ...] = ()
+
+
+_DIALECTS = (
+    # "@babel/core@^7.0.0", b@^1:
+    _Dialect(
+        re.compile(r'"?(?P<name>@?[^@",\s][^@",]*)@[^\n]*:$'),
+        version=re.compile(r'  version:? "?(?P<version>[^"\s]+)'),
+        marks=("# yarn lockfile", "__metadata:"),
+    ),
+    # pnpm; what stands below `snapshots:` repeats these.
+    _Dialect(
+        re.compile(r"  ['\"]?/?(?P<name>(?:@[^/\s]+/)?[^@/'\"(\s:]+)[@/](?P<version>[^\s('\"]++)\S*(?<=:)(?: \{\})?$"),
+        indent=2,
+        section="packages:",
+        marks=("lockfileVersion:",),
+    ),
+    # Bundler: rails (7.1.0)
+    _Dialect(re.compile(r"    (?P<name>[^\s(]+) \((?P<version>[^)]+)\)$"), indent=4, section="  specs:"),
+    # CocoaPods: - Alamofire (5.8.1):
+    _Dialect(re.compile(r'  - "?(?P<name>[^\s"(]+) \((?P<version>[^)]+)\)"?:?$'), indent=2, section="PODS:"),
+    # pub
+    _Dialect(
+        re.compile(r"  (?P<name>\w+):$"),
+        indent=2,
+        section="packages:",
+        version=re.compile(r'    version: "?(?P<version>[^"\s]+)'),
+    ),
+    # Mix: "plug": {:hex, :plug, "1.15.3", ...
+    _Dialect(
+        re.compile(r'  "(?P<name>\w+)": \{:(?:hex, :\w+|git, "[^"]*"), "(?P<version>[^"]+)"'), indent=2, section="%{"
+    ),
+    # Bun: "a/b": ["b@1.0.0", ...
+    _Dialect(
+        re.compile(r'    "[^"]+": \["(?P<name>@?[^@"]+)@(?P<version>[^"]+)"'), indent=4, section='  "packages": {'
+    ),
+    # Gradle: org.slf4j:slf4j-api:2.0.9=compileClasspath
+    _Dialect(re.compile(r"(?P<name>[\w.-]+:[\w.-]+):(?P<version>[^\s:=]+)=[\w,]*$")),
+    # Helm
+    _Dialect(re.compile(r"- name: (?P<name>\S+)$"), version=re.compile(r"  version: (?P<version>\S+)")),
+)
 
 
 def outline(text: Text, form: Format) -> Outline:
-    """The packages of TEXT in their order; what has none is outlined as the JSON, YAML or TOML that it is.
+    """The packages of TEXT in their order, with their versions as signatures: `name version`.
 
-    The fact `package_count` counts all of them: a package that is pinned in two versions counts twice.
+    What has none is outlined as the JSON, YAML or TOML that it is. The fact `package_count` counts all of them: a
+    package that is pinned in two versions counts twice.
     """
     lines = bare_lines(text)
     start = next((line for line in lines if line.strip()), "").lstrip()
+    found = next(filter(None, (list(pins) for pins in _readings(lines))), [])
+    if found:
+        return _made([_entry(lines, pin) for pin in found[:MAX_TREE]], len(found), form)
     if start.startswith("{"):
-        return _of_json(text, form)
-    for pins in _DIALECTS:
-        if found := list(pins(lines)):
-            return _made([_entry(lines, pin) for pin in found[:MAX_TREE]], len(found), form)
+        return lockjson.outline(text, form)
     if any(line.startswith("[") for line in lines):
         return toml.outline(text, form)
-    if any(line.startswith("lockfileVersion:") for line in lines[:10]):
+    if any(line.startswith(("lockfileVersion:", "version:", "dependencies:", "packages:")) for line in lines[:10]):
         return yaml.outline(text, form)
     return Outline((), form.name, None, "data")
 
@@ -62,55 +112,58 @@ def _made(entries: Sequence[Entry], count: int, form: Format) -> Outline:
 
 
 def _entry(lines: Sequence[str], pin: _Pin) -> Entry:
-    return entry(lines, named(pin.name), "package", 1, pin.first, pin.last, own=pin.own, head=pin.head)
+    head = pin.said if pin.own <= pin.said <= pin.own + HEAD_LINES else pin.own
+    signature = named(f"{pin.name} {pin.version}")
+    return entry(lines, named(pin.name), "package", 1, pin.first, pin.last, own=pin.own, head=head, signature=signature)
+
+
+def _readings(lines: Sequence[str]) -> Iterator[Iterator[_Pin]]:
+    yield _of_toml(lines)
+    for dialect in _DIALECTS:
+        yield _of_heads(lines, dialect)
+    yield _of_go(lines)
 
 
 def _of_toml(lines: Sequence[str]) -> Iterator[_Pin]:
-    """`[[package]]` of Cargo, Poetry, uv and PDM; a table inside of one belongs to it."""
-    first = own = head = 0
-    name = ""
+    """`[[package]]` of Cargo, Poetry, uv and PDM, `[[packages]]` of pylock; a table inside of one belongs to it."""
+    first = own = said = 0
+    name = version = ""
     for number, line in enumerate([*lines, "["], 1):
-        if line.startswith("[") and not line.startswith(("[package.", "[[package.")):
+        if line.startswith("[") and not line.startswith(("[package.", "[[package.", "[packages.", "[[packages.")):
             if name:
-                yield _Pin(name, first, _last(lines, number - 1), own, head)
-            name, first = "", number if line.startswith("[[package]]") else 0
+                yield _Pin(name, version, first, _last(lines, number - 1), own, said)
+            name, version, said = "", "", 0
+            first = number if line.startswith(("[[package]]", "[[packages]]")) else 0
         elif first and line[:1] in "nv" and (found := _TOML_VALUE.match(line)) and number <= first + 3:
             if found["key"] == "name" and not name:
-                name, own, head = found["value"], number, number
-            elif name:
-                head = number
+                name, own = found["value"], number
+            elif name and not version:
+                version, said = found["value"], number
 
 
-def _of_yarn(lines: Sequence[str]) -> Iterator[_Pin]:
-    """Heads at the margin such as `"@babel/core@^7.0.0", b@^1:`."""
-    if not any(line.startswith(("# yarn lockfile", "__metadata:")) for line in lines[:10]):
+def _of_heads(lines: Sequence[str], dialect: _Dialect) -> Iterator[_Pin]:
+    """The packages that are written as that DIALECT has it."""
+    if dialect.marks and not any(line.startswith(dialect.marks) for line in lines[:10]):
         return
+    margin = " " * dialect.indent
+    within = not dialect.section
     for number, line in enumerate(lines, 1):
-        if line[:1] not in ("", " ", "#") and (found := _YARN_HEAD.match(line)):
-            yield _by_indentation(lines, found["name"], number)
+        if dialect.section and line and line[0] != "#" and not line.startswith(margin):
+            within = line.startswith(dialect.section)
+        elif within and (found := dialect.head.match(line)):
+            pin = _Pin(found["name"], "", number, _below(lines, number), number, number)
+            if dialect.version is None:
+                yield pin._replace(version=found["version"].rstrip(":"))
+            elif said := _version(lines, pin, dialect.version):
+                yield pin._replace(version=said[0], said=said[1])
 
 
-def _of_pnpm(lines: Sequence[str]) -> Iterator[_Pin]:
-    """The keys below `packages:`; the same ones below `snapshots:` are not counted again."""
-    if not any(line.startswith("lockfileVersion:") for line in lines[:10]):
-        return
-    within = False
-    for number, line in enumerate(lines, 1):
-        if line[:1] not in ("", " ", "#"):
-            within = line.startswith("packages:")
-        elif within and (found := _PNPM_HEAD.match(line)):
-            yield _by_indentation(lines, found["name"], number)
-
-
-def _of_gems(lines: Sequence[str]) -> Iterator[_Pin]:
-    """Lines such as `    rails (7.1.0)` below `specs:`; what they need, indented deeper, belongs to them."""
-    within = False
-    for number, line in enumerate(lines, 1):
-        if not line.startswith("    "):
-            within = line.startswith("  specs:")
-        elif within and (found := _GEM.match(line)):
-            pin = _by_indentation(lines, found["name"], number)
-            yield pin._replace(head=number)
+def _version(lines: Sequence[str], pin: _Pin, pattern: re.Pattern[str]) -> tuple[str, int] | None:
+    """The version below the head of PIN, and its line."""
+    for number in range(pin.own + 1, pin.last + 1):
+        if found := pattern.match(lines[number - 1]):
+            return found["version"], number
+    return None
 
 
 def _of_go(lines: Sequence[str]) -> Iterator[_Pin]:
@@ -121,71 +174,21 @@ def _of_go(lines: Sequence[str]) -> Iterator[_Pin]:
         found = _GO.match(line)
         key = (found["name"], found["version"]) if found else None
         if before and key != before:
-            yield _Pin(before[0], first, number - 1, first, first)
+            yield _Pin(*before, first, number - 1, first, first)
         if key != before:
             before, first = key, number
 
 
-_DIALECTS: tuple[Callable[[Sequence[str]], Iterator[_Pin]], ...] = (_of_toml, _of_yarn, _of_pnpm, _of_gems, _of_go)
-
-
-def _by_indentation(lines: Sequence[str], name: str, number: int) -> _Pin:
-    """The package whose head is line NUMBER, with the lines below that are indented deeper."""
+def _below(lines: Sequence[str], number: int) -> int:
+    """The last of the lines below line NUMBER that are indented deeper."""
     indent = len(lines[number - 1]) - len(lines[number - 1].lstrip())
     last = number
     while last < len(lines) and lines[last].startswith(" " * (indent + 1)) and lines[last].strip():
         last += 1
-    return _Pin(name, number, last, number, min(number + 1, last))
+    return last
 
 
 def _last(lines: Sequence[str], number: int) -> int:
     while not lines[number - 1].strip():
         number -= 1
     return number
-
-
-def _of_json(text: Text, form: Format) -> Outline:
-    """package-lock.json, composer.lock, Pipfile.lock: objects by name, or lists of objects that have one."""
-    content = text.content
-    spans = Spans(text)
-    drafts: list[Draft] = []
-    count = 0
-    try:
-        parts = {part.key: part for part in members(content, top(content, len(BOM) if text.bom else 0))}
-        for key, table in parts.items():
-            if key == "dependencies" and "packages" in parts:
-                continue
-            for name, at, part in _packages(content, table):
-                count += 1
-                if count <= MAX_TREE:
-                    drafts.append(_draft(text, spans, named(name), at, part))
-    except (ValueError, RecursionError):
-        return json.outline(text, form)
-    if not drafts:
-        return json.outline(text, form)
-    return _made(spans.finish(drafts), count, form)
-
-
-def _packages(content: str, part: Part) -> Iterator[tuple[str, int, Part]]:
-    """Name of each package below a key of the top, the offset at which it starts, and its value."""
-    if part.key in _JSON_LISTS and isinstance(part.value, list):
-        for one in elements(content, part.at):
-            if isinstance(one.value, dict) and isinstance(one.value.get("name"), str):
-                yield one.value["name"], one.at, one
-    elif part.key in _JSON_TABLES and isinstance(part.value, dict):
-        for one in members(content, part.at):
-            found = _NODE_MODULE.match(one.key)
-            if one.key and isinstance(one.value, dict):
-                yield (found["name"] if found else one.key), one.start, one
-
-
-def _draft(text: Text, spans: Spans, name: str, at: int, part: Part) -> Draft:
-    """The entry of a package; an element of a list is named on the line of its name. The head goes to its version."""
-    inner = {one.key: one for one in members(text.content, part.at) if one.key in ("name", "version")}
-    draft = spans.draft(name, "package", 1, (at, part.end), part.at + 1)
-    own = text.line_at(inner["name"].start if at == part.at and "name" in inner else at)
-    version = text.line_at(inner["version"].start) if "version" in inner else own
-    head = version if own <= version <= own + HEAD_LINES else own
-    entry = draft.entry
-    body = (head + 1, entry.end) if head < entry.end else None
-    return Draft(entry._replace(own=own, signature_lines=(own, head), body=body), draft.span)

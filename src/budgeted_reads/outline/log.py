@@ -10,6 +10,7 @@ from budgeted_reads import limits
 from budgeted_reads.outline.entry import Entry, Outline
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.lines import bare_lines, entry, named
+from budgeted_reads.outline.reports import Report
 from budgeted_reads.outline.stamps import LEVELS, LOOK, NEAR, TIME, level_in
 from budgeted_reads.text import Text
 
@@ -25,8 +26,11 @@ TOLD = 10
 _BAD = {"warning": "warning", "error": "error", "fatal": "error"}
 _NO_DIGITS = {ord(digit): None for digit in "0123456789"}
 _VARIABLE = re.compile(r"(?<![\w.:/-])(?=[\w.:/-]*\d)[\w.:/-]+|\"[^\"]*\"|'[^']*'")
-_SAID = re.compile(r"\"(?:msg|message)\" ?: ?\"(?P<words>[^\"\\]*+)")
-_SEPARATORS = " \t:-|]>=,"
+_SAID = re.compile(r"(?:\"(?:msg|message)\" ?: ?|\bmsg=)\"(?P<words>[^\"\\]*+)")
+_SEPARATORS = " \t:-|]>=,!"
+_KLOG = re.compile(r"\s*\d+ [\w./-]+:\d+\] ")
+_ACCESS = re.compile(r"[^\"]{0,80}\"(?P<asked>[A-Z]+ [^ \"?]*)[^\"]*\" (?P<status>\d{3}) ")
+_NPM = ("npm ERR!", "npm error ")
 
 _FRAME = re.compile(r"\s+(?:at \S|from \S+:\d|File \"|\.\.\. \d+ )")
 _OPENS = re.compile(
@@ -35,7 +39,7 @@ _OPENS = re.compile(
 )
 _GOES_ON = re.compile(
     r"Caused by: |Suppressed: |stack backtrace:|note: |goroutine \d+ \[|created by |exit status |\[signal "
-    r"|Traceback \(most recent call last\):|During handling of the above|The above exception was the direct"
+    r"|\d+ +\||Traceback \(most recent call last\):|During handling of the above|The above exception was the direct"
 )
 _PYTHON = "Traceback (most recent call last):"
 _SPACED = (_PYTHON, "panic: ", "fatal error: ", "goroutine ", "thread ")
@@ -44,12 +48,15 @@ _SPACED = (_PYTHON, "panic: ", "fatal error: ", "goroutine ", "thread ")
 def outline(text: Text, form: Format) -> Outline:
     """Errors and warnings of TEXT with the lines that belong to them, stack traces that stand alone, in their order.
 
+    Failures that a test runner reports are errors; requests that a server answered with 5xx, too. A log without an
+    error or warning is told by the first line of each template.
+
     Facts: `first_time` and `last_time` as they are written, `levels` (lines of each), `repeated` (the most frequent
-    templates with their count, first and last line). A log without an error has no entries.
+    templates with their count, first and last line).
     """
     scan = _Scan(bare_lines(text))
     scan.run()
-    return Outline(tuple(scan.entries), form.name, None, "data", facts=scan.facts())
+    return Outline(tuple(scan.entries or scan.kinds()), form.name, None, "data", facts=scan.facts())
 
 
 class _Event:
@@ -75,6 +82,8 @@ class _Scan:
         self.lines = lines
         self.entries: list[Entry] = []
         self.event: _Event | None = None
+        self.report = Report()
+        self.firsts: list[tuple[int, str]] = []
         self.times: tuple[str, str] | None = None
         self.levels: dict[str, int] = {}
         self.templates: dict[str, list[int]] = {}
@@ -82,13 +91,18 @@ class _Scan:
 
     def run(self) -> None:
         for number, line in enumerate(self.lines, 1):
-            if not line or line.isspace():
+            if not line or line.isspace() or self._reported(number, line):
                 continue
             if line[0] in " \t":
                 self._indented(number, line)
                 continue
-            time = TIME.search(line, 0, NEAR)
+            time = TIME.search(line, 0, 2 * NEAR)
+            if time and time.start() >= NEAR:
+                time = None
             level, word, behind = level_in(line, time.end() if time and not time.start() else 0)
+            access = _ACCESS.match(line, time.end()) if time and not level else None
+            if access and access["status"][0] == "5":
+                level = "error"
             if time:
                 self.times = (self.times[0] if self.times else time[0], time[0])
             if level:
@@ -96,7 +110,10 @@ class _Scan:
             if not time and self._continues(number, line):
                 continue
             self._close()
-            message = _message(line, time.end() if time else 0, word, behind)
+            if access:
+                message = f"{access['asked']} {access['status']}"
+            else:
+                message = _message(line, time.end() if time else 0, word, behind)
             repeated = self._count(number, message) if time or level else 0
             if _OPENS.match(line):
                 self._open_trace(number, line)
@@ -116,6 +133,20 @@ class _Scan:
         )
         return (("first_time", first), ("last_time", last), ("levels", levels), ("repeated", repeated))
 
+    def kinds(self) -> list[Entry]:
+        """The first line of each template, by what it says."""
+        return [entry(self.lines, title, "message", 1, line, line) for line, title in self.firsts[: limits.MAX_ENTRIES]]
+
+    def _reported(self, number: int, line: str) -> bool:
+        """Whether LINE belongs to what a test runner reports, which may open with it."""
+        title = self.report.opened_by(line)
+        if title is not None:
+            self._close()
+            self.event = _Event("error", named(title), number)
+        elif self.report.inside and self.event:
+            self.event.end = number
+        return self.report.inside
+
     def _count(self, number: int, message: str) -> int:
         """How often the template of MESSAGE was there before; it is counted."""
         bare = message.translate(_NO_DIGITS)
@@ -127,6 +158,7 @@ class _Scan:
                 if len(self.templates) >= MAX_TEMPLATES:
                     return 0
                 seen = self.templates[template] = [0, number, number]
+                self.firsts.append((number, named(message) or named(self.lines[number - 1])))
             if len(self.seen) < MAX_TEMPLATES:
                 self.seen[bare] = seen
         seen[0] += 1
@@ -154,6 +186,9 @@ class _Scan:
         event = self.event
         if event is None:
             return False
+        if event.end == number - 1 and line.startswith(_NPM) and self.lines[event.start - 1].startswith(_NPM):
+            event.end = number
+            return True
         if event.waits:
             event.waits = False
             event.end = number
@@ -192,9 +227,11 @@ def _is_call(line: str) -> bool:
 
 def _message(line: str, time_end: int, word: int, behind: int) -> str:
     """What LINE says behind its time and its level, which stands from WORD to BEHIND."""
-    if line.startswith("{") and (said := _SAID.search(line)):
+    if (line[0] == "{" or "msg=" in line) and (said := _SAID.search(line)) and said["words"]:
         return said["words"]
     at = time_end
+    if behind <= at and (source := _KLOG.match(line, at)):
+        return line[source.end() : source.end() + LOOK]
     if behind and word - at < NEAR:
         at = max(at, behind)
     return line[at : at + LOOK].lstrip(_SEPARATORS)

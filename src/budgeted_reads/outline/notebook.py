@@ -1,23 +1,25 @@
 """Jupyter notebooks to cells and outputs, on the lines of their JSON. Of an output its kind and size are told."""
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from budgeted_reads.outline import json
-from budgeted_reads.outline.entry import Outline
+from budgeted_reads.outline.entry import Entry, Outline
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.jsonparts import Part, elements, members, top
 from budgeted_reads.outline.lines import named
-from budgeted_reads.outline.tree import Draft, Quota, Spans
+from budgeted_reads.outline.plain import first_words
+from budgeted_reads.outline.tree import Draft, Quota, Spans, finish
 from budgeted_reads.text import BOM, Text
 
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<words>.*?)[\s#]*$")
+_HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<words>.*?)[\s#]*$")
 _BASE64 = re.compile(r"(?:image|audio|video)/(?!svg)|application/(?:pdf|octet-stream)")
 
 
 def outline(text: Text, form: Format) -> Outline:
-    """Each cell by its first heading (Markdown) or first line; its outputs inside it. The flag of a cell is its type.
+    """Each cell by its first line, its outputs inside it; the cells below a heading (Markdown) are inside of that.
 
+    The flag of a cell is its type, its doc the rest of its source: what the cell says comes before what its JSON adds.
     Facts: `cells` (how many of each type), `output_count`. What is no notebook of version 4 is outlined as JSON.
     """
     content = text.content
@@ -26,11 +28,28 @@ def outline(text: Text, form: Format) -> Outline:
         scan.run(top(content, len(BOM) if content.startswith(BOM) else 0))
     except (ValueError, RecursionError):
         return json.outline(text, form)
-    if not scan.drafts:
+    if not scan.counts:
         return json.outline(text, form)
-    entries = scan.quota.kept(scan.spans.finish(scan.drafts))
+    entries = scan.quota.kept(scan.spans.finish(scan.finished()))
     facts = (("cells", scan.counts), ("output_count", scan.output_count))
     return Outline(entries, form.name, scan.language, "data", warnings=scan.quota.warnings(), facts=facts)
+
+
+class _Source(NamedTuple):
+    """What names a cell, at which offset, the level of that as a heading (0: it is none), and where its source ends."""
+
+    title: str
+    at: int
+    level: int
+    end: int
+
+
+class _Section(NamedTuple):
+    """A heading that is open: its cell, and what is below it so far."""
+
+    level: int
+    cell: Draft
+    inside: list[Draft]
 
 
 class _Scan:
@@ -39,7 +58,7 @@ class _Scan:
         self.content = text.content
         self.spans = Spans(text)
         self.quota = Quota()
-        self.drafts: list[Draft] = []
+        self.sections = [_Section(0, Draft(Entry("", "", 0, 0, 0, 0), (0, 0)), [])]
         self.counts: dict[str, int] = {}
         self.output_count = 0
         self.language: str | None = None
@@ -52,47 +71,77 @@ class _Scan:
             elif part.key == "metadata":
                 self.language = _language(part.value)
 
+    def finished(self) -> list[Draft]:
+        """What stands at the top, once all that is open has ended."""
+        self._close(1)
+        return self.sections[0].inside
+
+    def _close(self, level: int) -> None:
+        """End the headings of LEVEL and below."""
+        while self.sections[-1].level >= level:
+            section = self.sections.pop()
+            (entry, span), inside = section.cell, section.inside
+            if inside:
+                span = (span[0], max(span[1], inside[-1].span[1]))
+                end = max(entry.end, inside[-1].entry.end)
+                body = (entry.own + 1, end) if entry.own < end else None
+                children = finish(inside, entry.end, self.spans.columns)
+                entry = entry._replace(end=end, body=body, children=children)
+            self.sections[-1].inside.append(Draft(entry, span))
+
     def _cell(self, cell: Part) -> None:
         parts = {part.key: part for part in members(self.content, cell.at)}
         kind = str(parts["cell_type"].value) if "cell_type" in parts else "cell"
         self.counts[named(kind)] = self.counts.get(named(kind), 0) + 1
-        at, title = self._named_by(parts["source"], kind) if "source" in parts else (cell.at, "")
-        if not self.quota.takes(1):
+        source = self._named_by(parts["source"], kind) if "source" in parts else _Source("", cell.at, 0, cell.at)
+        if source.level:
+            self._close(source.level)
+        level = source.level or self.sections[-1].level + 1
+        if not self.quota.takes(level):
             return
         outputs = list(elements(self.content, parts["outputs"].at)) if "outputs" in parts else []
         self.output_count += len(outputs)
-        children = [draft for draft in map(self._output, outputs) if draft]
-        self.drafts.append(self._draft(named(title) or named(kind), "cell", 1, cell, at, children, (named(kind),)))
+        children = [draft for output in outputs if (draft := self._output(output, level + 1))]
+        title = named(source.title) or named(kind)
+        draft = self._draft(title, "cell", level, cell, source.at, children, (named(kind),))
+        own, last = draft.entry.own, self.text.line_at(source.end)
+        draft = draft._replace(entry=draft.entry._replace(doc=(own + 1, last) if own < last else None))
+        if source.level:
+            heading = draft._replace(entry=draft.entry._replace(kind="heading"))
+            self.sections.append(_Section(source.level, heading, list(children)))
+        else:
+            self.sections[-1].inside.append(draft)
 
-    def _named_by(self, source: Part, kind: str) -> tuple[int, str]:
-        """What names a cell, and where it stands: the first heading of Markdown, else the first line that has words."""
-        first = (source.at, "")
-        for part in elements(self.content, source.at) if isinstance(source.value, list) else [source]:
+    def _named_by(self, source: Part, kind: str) -> _Source:
+        """The first heading of Markdown, else the first words of its first line that has some; of code that line."""
+        parts = list(elements(self.content, source.at)) if isinstance(source.value, list) else [source]
+        first = _Source("", source.at, 0, max(source.at, parts[-1].end - 1) if parts else source.at)
+        for part in parts:
             for line in str(part.value).split("\n"):
                 if kind == "markdown" and (heading := _HEADING.match(line)):
-                    return part.at, heading["words"]
-                if not first[1] and line.strip():
-                    first = (part.at, line)
-            if kind != "markdown" and first[1]:
+                    return first._replace(title=heading["words"], at=part.at, level=len(heading["marks"]))
+                if not first.title and line.strip():
+                    first = first._replace(title=first_words(line) if kind == "markdown" else line, at=part.at)
+            if kind != "markdown" and first.title:
                 break
         return first
 
-    def _output(self, output: Part) -> Draft | None:
-        if not self.quota.takes(2):
+    def _output(self, output: Part, level: int) -> Draft | None:
+        if not self.quota.takes(level):
             return None
         parts = {part.key: part for part in members(self.content, output.at)}
         if "ename" in parts:
             words = f"{parts['ename'].value}: {parts['evalue'].value if 'evalue' in parts else ''}"
-            return self._draft(named(words), "error", 2, output, parts["ename"].start)
+            return self._draft(named(words), "error", level, output, parts["ename"].start)
         if "data" in parts:
             data = sorted(members(self.content, parts["data"].at), key=lambda part: -_size(part))
             if data:
                 title = ", ".join(f"{part.key} {_spoken(_size(part))}" for part in data)
-                return self._draft(named(title), "output", 2, output, data[0].start)
+                return self._draft(named(title), "output", level, output, data[0].start)
         kind = parts.get("name") or parts.get("output_type")
         size = f" {_spoken(_size(parts['text']))}" if "text" in parts else ""
         title = named(f"{kind.value}{size}" if kind else "output")
-        return self._draft(title, "output", 2, output, kind.start if kind else output.at)
+        return self._draft(title, "output", level, output, kind.start if kind else output.at)
 
     def _draft(
         self,

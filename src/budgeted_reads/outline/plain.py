@@ -23,6 +23,7 @@ _LOOK = 400
 _STOPS = ".,;:!?…。，、；：！？．)]}\"'»”>"
 _BREAKS = "。，、；：！？．）」』】》"
 _WORD = re.compile(r"\S+")
+_WORDS = re.compile(r"\w")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -123,11 +124,13 @@ def _blocks(line_count: int) -> list[Range]:
 
 
 def _entry(lines: list[str], kind: str, first: int, last: int) -> Entry:
-    named = next((line for line in lines[first - 1 : last] if line and not line.isspace()), "")
+    # A rule, the mark of front matter or of a fence says nothing: the first line with words does.
+    own = next((number for number in range(first, last + 1) if _WORDS.search(lines[number - 1], 0, _LOOK)), first)
+    named = lines[own - 1]
     title = first_words(named.removeprefix(BOM)[:_LOOK])
     flags = ("title",) if first == last and _is_headline(named) else ()
-    body = (first + 1, last) if first < last else None
-    return Entry(title, kind, 1, first, last, first, title, (first, first), body, flags=flags)
+    body = (own + 1, last) if own < last else None
+    return Entry(title, kind, 1, first, last, own, title, (own, own), body, flags=flags)
 
 
 def _is_headline(line: str) -> bool:

@@ -13,7 +13,7 @@ from budgeted_reads.text import Text
 PROSE_LINES = 200_000
 """Prose of more lines is divided as plain text: its parsers take their time by the line, not by the byte."""
 
-PROSE = frozenset({"markdown", "rst", "asciidoc", "org", "latex"})
+PROSE = frozenset({"markdown", "rst", "asciidoc", "org", "latex", "roff", "records"})
 """The modules that read prose."""
 
 MOST_LINES = 500_000

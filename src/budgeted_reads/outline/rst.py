@@ -1,10 +1,12 @@
-"""reStructuredText: titles by their adornment, blocks by blank lines and indentation."""
+"""reStructuredText: titles by their adornment, what directives describe, blocks by blank lines and indentation."""
 
 import re
 from collections.abc import Iterator, Sequence
 
+from budgeted_reads import limits
 from budgeted_reads.outline.entry import Block, Outline
 from budgeted_reads.outline.formats import Format
+from budgeted_reads.outline.lines import TITLE_LENGTH
 from budgeted_reads.outline.sections import Heading, sections
 from budgeted_reads.outline.tree import shown
 from budgeted_reads.text import BOM, Text
@@ -14,6 +16,11 @@ _ROLE = re.compile(r":[\w:.+-]+:`|``|`_*|\*\*?|\|")
 _TARGET = re.compile(r"\s*<[^<>]*>(?=`)")
 _ESCAPE = re.compile(r"\\(.)")
 _ITEM = re.compile(r"(?:[-*+•]|\d+[.)]|[(]?[a-zA-Z#][.)])\s")
+_OBJECT = re.compile(
+    r"(?P<indent> *)\.\. (?:[a-z]+:)?(?:auto)?(?:(?:static|class|abstract|coroutine)?method|function|class|data"
+    r"|attribute|property|exception|(?<=auto)module|decorator|macro|member|var|type|struct|enum|option|cmdoption|envvar"
+    r"|confval|setting|directive|role|object|describe):: +(?P<words>\S.*)"
+)
 _KINDS = (
     (re.compile(r"\.\. (?:image|figure)::"), "image"),
     (re.compile(r"\.\. (?:code|code-block|sourcecode|literalinclude|parsed-literal|highlight)::"), "fence"),
@@ -25,7 +32,10 @@ _KINDS = (
 
 
 def outline(text: Text, form: Format) -> Outline:
-    """Titles of TEXT as sections; the level of a style is its place in the order in which styles first appear."""
+    """Titles of TEXT as sections; the level of a style is its place in the order in which styles first appear.
+
+    What a directive describes (`.. function:: rise(level)`) is one, too, to the last line that is indented below it.
+    """
     lines = [line.rstrip() for line in text.content.removeprefix(BOM).split("\n")][: text.line_count]
     headings = list(_headings(lines))
     taken = {number for heading in headings for number in range(heading.first, heading.last + 1)}
@@ -34,10 +44,20 @@ def outline(text: Text, form: Format) -> Outline:
 
 def _headings(lines: Sequence[str]) -> Iterator[Heading]:
     styles: dict[tuple[str, bool], int] = {}
+    ends = _ends(lines)
+    around: list[int] = []
+    within = 0
     number = 1
     while number <= len(lines):
         found = _heading(lines, number)
         if found is None:
+            around = [end for end in around if end >= number]
+            described = _OBJECT.match(lines[number - 1])
+            # What is indented in anything else is an example.
+            if described and (around or not described["indent"]) and len(around) < limits.MAX_DEPTH:
+                words = shown(_name(described["words"]))
+                yield Heading(words, within + len(around) + 1, number, number, number, number, ends[number - 1])
+                around.append(ends[number - 1])
             number += 1
             continue
         mark, over, last = found
@@ -46,7 +66,30 @@ def _headings(lines: Sequence[str]) -> Iterator[Heading]:
         title = lines[own - 1].strip()
         words = _ROLE.sub("", _TARGET.sub("", title))
         yield Heading(shown(" ".join(_ESCAPE.sub(r"\1", words).split())), level, number, last, own, own)
+        within, around = level, []
         number = last + 1
+
+
+def _name(words: str) -> str:
+    """What a directive describes, without arguments: `rise(level, *, slow=False)` is `rise`."""
+    name = words.partition("(")[0].strip()
+    return " ".join((name or words)[:TITLE_LENGTH].split())
+
+
+def _ends(lines: Sequence[str]) -> list[int]:
+    """For each line the last of those below that are indented deeper, blank ones between them left out."""
+    ends = list(range(1, len(lines) + 1))
+    open_: list[tuple[int, int]] = []
+    last = 0
+    for number, line in enumerate([*lines, "."], 1):
+        if not line:
+            continue
+        indent = len(line) - len(line.lstrip())
+        while open_ and open_[-1][0] >= indent:
+            ends[open_.pop()[1] - 1] = last
+        open_.append((indent, number))
+        last = number
+    return ends
 
 
 def _heading(lines: Sequence[str], number: int) -> tuple[str, int, int] | None:

@@ -9,7 +9,10 @@ from budgeted_reads.text import BOM, Text
 
 
 class Heading(NamedTuple):
-    """A heading on lines FIRST..LAST; its words stand on the lines from `own` to `words_last`."""
+    """A heading on lines FIRST..LAST; its words stand on the lines from `own` to `words_last`.
+
+    Its section ends on line END, where that is known, at the latest before the next heading of its level or above.
+    """
 
     title: str
     level: int
@@ -17,6 +20,7 @@ class Heading(NamedTuple):
     last: int
     own: int
     words_last: int
+    end: int = 0
 
 
 def sections(headings: Sequence[Heading], text: Text) -> tuple[Entry, ...]:
@@ -28,7 +32,8 @@ def sections(headings: Sequence[Heading], text: Text) -> tuple[Entry, ...]:
         while open_ and open_[-1][0].level >= following.level:
             heading, children = open_.pop()
             siblings = open_[-1][1] if open_ else top
-            siblings.append(_section(heading, max(heading.last, following.first - 1), children, text))
+            end = min(heading.end or after, following.first - 1)
+            siblings.append(_section(heading, max(heading.last, end), children, text))
         open_.append((following, []))
     return tuple(top)
 

@@ -34,6 +34,9 @@ _STRONG = re.compile(
     rf"(?:(?:{_MODIFIERS})\s+)*(?:{_KINDS}|{_FUNCTIONS})\s+[A-Za-z_$][\w$.:!?-]*\s*(?:[({{<\[:=]|$)", re.IGNORECASE
 )
 _CALLED = re.compile(r"(?P<name>[A-Za-z_$][\w$.:~-]*)\s*\([^;]*$|^(?P<bare>[A-Za-z_][\w.-]*)\s*[:=]*\s*\{$")
+_TITLED = re.compile(
+    r"[A-Za-z_$][\w$.:~-]*\s*\(?\s*(?:(?P<quote>[\"'])(?P<title>[^\"']+)(?P=quote)[^;]*$|\{(?P<braced>[^{}]+)\}\s*\{$)"
+)
 
 
 class _Line(NamedTuple):
@@ -117,6 +120,8 @@ def _named(words: str) -> tuple[str, str] | None:
     """Kind and name of what a line seems to define; of a long one, only its beginning is looked at."""
     ends = words.endswith((";", ",", "."))
     words = words[:_LINE]
+    if not ends and (found := _TITLED.match(words)):
+        return "block", found["title"] or found["braced"]
     found = _NAMED.search(words)
     if found:
         word = found["word"].lower()

@@ -8,7 +8,10 @@ LOOK = 200
 NEAR = 40
 """A level mostly stands within so many code points behind the time."""
 
-_DAY = r"\d{4}[-/.]\d\d[-/.]\d\d|\d\d[/-](?:\d\d|[A-Z][a-z]{2})[/-]\d{4}|(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} [ \d]\d"
+_DAY = (
+    r"\d{4}[-/.]\d\d[-/.]\d\d|\d\d[/-](?:\d\d|[A-Z][a-z]{2})[/-]\d{4}|\d\d/\d\d/\d\d|\d\d-\d\d(?= )"
+    r"|(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} [ \d]\d"
+)
 _CLOCK = r"\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?"
 _ZONE = r"(?:Z| ?[-+]\d\d:?\d\d| (?:UTC|GMT))?"
 TIME = re.compile(
@@ -32,7 +35,9 @@ LEVEL = re.compile(
     rf"\b(?P<upper>(?:{_WORDS}))\b"
     rf"|\[(?P<boxed>(?i:{_WORDS}))\]"
     rf"|\blevel\"?[=:] ?\"?(?P<keyed>(?i:{_WORDS}))\b"
-    rf"|(?:^|: )(?P<said>(?i:fatal error|error|warning|fatal|panic))(?:\[\w+\])?:"
+    rf"|(?:^|: | - )(?P<said>(?i:fatal error|error|warning|fatal|panic))(?:\[\w+\]| [A-Z]+\d+)?:"
+    rf"|\blevel\": ?(?P<number>[1-6]0)\b"
+    rf"|^npm (?P<npm>error|warn) "
     rf"|^(?P<klog>[IWEF])\d{{4}} "
 )
 """A level: in capitals anywhere, else in brackets, as `level=`, or as a word that ends in a colon."""
@@ -40,13 +45,17 @@ LEVEL = re.compile(
 _HINT = re.compile(r"[A-Z]{3}|\[[A-Za-z]|level|rror|arn|atal|anic|^[IWEF]\d")
 """What every level has in it: nearly all lines without one are done with at this."""
 
-_KLOG = {"I": "info", "W": "warning", "E": "error", "F": "fatal"}
+_LETTERS = {"V": "trace", "D": "debug", "I": "info", "W": "warning", "E": "error", "F": "fatal"}
+_NUMBERS = dict(zip(("10", "20", "30", "40", "50", "60"), _NAMES, strict=True))
+_LOGCAT = re.compile(r" +\d+ +\d+ (?P<letter>[VDIWEF]) ")
 
 ENOUGH = 3
 """A text with fewer stamped lines than this is no log."""
 
 _TRACE = re.compile(
-    r"^Traceback \(most recent call last\):$|^goroutine \d+ \[|^thread '[^']*' panicked at ", re.MULTILINE
+    r"^Traceback \(most recent call last\):$|^goroutine \d+ \[|^thread '[^']*' panicked at |^=+ test session starts =+$"
+    r"|^(?:Exception in thread |(?:[\w$]+\.)*\w*(?:Error|Exception)\b)[^\n]*\n[ \t]+at \S",
+    re.MULTILINE,
 )
 
 
@@ -55,13 +64,17 @@ def level_in(line: str, after: int = 0) -> "tuple[str, int, int]":
 
     Where a time stands at its start, the offset AFTER it is where levels mostly are: looked at first, for speed.
     """
+    if after and (letter := _LOGCAT.match(line, after)):
+        return _LETTERS[letter["letter"]], letter.start("letter"), letter.end()
     found = LEVEL.search(line, after, after + NEAR) if after else None
     if found is None or found.end() == after + NEAR:
         found = LEVEL.search(line, 0, LOOK) if _HINT.search(line, 0, LOOK) else None
     if found is None:
         return "", 0, 0
     if klog := found["klog"]:
-        return _KLOG[klog], found.start(), found.end()
+        return _LETTERS[klog], found.start(), found.end()
+    if number := found["number"]:
+        return _NUMBERS[number], found.start(), found.end()
     return LEVELS[found[found.lastgroup or 0].lower().partition(" ")[0]], found.start(), found.end()
 
 

@@ -8,7 +8,7 @@ from budgeted_reads import limits
 from budgeted_reads.outline.entry import Entry, Outline, Warned
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.lines import named
-from budgeted_reads.outline.tree import Draft, Quota, Spans
+from budgeted_reads.outline.tree import Draft, Quota, Spans, shown
 from budgeted_reads.text import Text
 
 MAX_ENTITIES = 65_536
@@ -16,6 +16,15 @@ MAX_ENTITIES = 65_536
 
 NAMING = ("id", "name", "key", "Include", "xml:id")
 """Attributes that tell elements of one name apart, the first that is there: `bean#clock`."""
+
+NAMING_CHILDREN = ("artifactId", "id", "name", "key")
+"""Elements of text alone that tell the elements around them apart, where no attribute does: `dependency#junit`."""
+
+HEAD_LINES = 3
+"""They stand at most so many lines below the tag that opens what they name."""
+
+NAME_LENGTH = 100
+"""A longer text names nothing."""
 
 _TAG = re.compile(rb"""[^<>"']*+(?:"[^"<]*+"[^<>"']*+|'[^'<]*+'[^<>"']*+)*+>""")
 _REFERENCE = re.compile(r"&[^#\s&]")
@@ -28,7 +37,7 @@ class _Refused(Exception):
 class _Element:
     """An element that is open; an entry unless it stands within a text."""
 
-    __slots__ = ("attributes", "byte", "children", "is_entry", "name", "start")
+    __slots__ = ("attributes", "byte", "children", "is_entry", "key", "name", "names", "start")
 
     def __init__(self, name: str, attributes: list[str], byte: int, start: int, *, is_entry: bool) -> None:
         self.name = name
@@ -37,6 +46,8 @@ class _Element:
         self.start = start
         self.is_entry = is_entry
         self.children: list[Draft] = []
+        self.names: dict[str, tuple[str, Draft]] = {}
+        self.key: tuple[str, int, int] | None = None
 
 
 def outline(text: Text, form: Format) -> Outline:
@@ -123,10 +134,25 @@ class _Scan:
             return
         head_end = self._head_end(element)
         span = (element.start, max(after, head_end))
-        title = _title(element.name, element.attributes)
-        self.open[-1].children.append(
-            self.spans.draft(title, "element", level, span, head_end, children=element.children)
-        )
+        title, kind, around = named(_titled(element)), "element", self.open[-1]
+        words = "" if element.children else self._words(head_end, span[1])
+        if around.name == "dict":
+            # A property list: a key and its value, which stand side by side, are one entry.
+            if element.name == "key" and words:
+                around.key = words, element.start, span[1]
+                return
+            if around.key:
+                (title, start, head_end), kind, around.key = around.key, "key", None
+                span = (start, span[1])
+        draft = self.spans.draft(title, kind, level, span, head_end, children=element.children)
+        if words and kind == "element" and element.name in NAMING_CHILDREN:
+            around.names.setdefault(element.name, (words, draft))
+        around.children.append(draft if element.attributes or level == 1 else _named_within(draft, element.names))
+
+    def _words(self, start: int, end: int) -> str:
+        """The text of an element without others inside, from START to before its end tag; "" where it is long."""
+        close = self.content.find("<", start, min(end, start + NAME_LENGTH + 1))
+        return " ".join(self.content[start:close].split()) if close > start else ""
 
     def _head_end(self, element: _Element) -> int:
         """The offset behind the tag that opens ELEMENT."""
@@ -150,14 +176,27 @@ def _ignore(data: str) -> None:
     pass
 
 
-def _title(name: str, attributes: list[str]) -> str:
-    """The name of an element, with what tells it apart from others of that name."""
-    if attributes:
-        values = dict(zip(attributes[::2], attributes[1::2], strict=True))
-        for naming in NAMING:
-            if values.get(naming):
-                return named(f"{name}#{values[naming]}")
-    return named(name)
+def _titled(element: _Element) -> str:
+    """The name of an element, with the attribute that tells it apart from others of that name."""
+    values = dict(zip(element.attributes[::2], element.attributes[1::2], strict=True))
+    naming = next((key for key in NAMING if values.get(key)), None)
+    return f"{element.name}#{values[naming]}" if naming else element.name
+
+
+def _named_within(draft: Draft, names: dict[str, tuple[str, Draft]]) -> Draft:
+    """DRAFT by the element in it that tells it apart, on the line of that."""
+    entry = draft.entry
+    for naming in NAMING_CHILDREN:
+        words, child = names.get(naming, ("", draft))
+        own = child.entry.own
+        if words and entry.start < own <= entry.start + HEAD_LINES:
+            title = named(f"{entry.title}#{words}")
+            signature = shown(" ".join(f"<{naming}>{words}</{naming}>".split()))
+            body = (own + 1, entry.end) if own < entry.end else None
+            return draft._replace(
+                entry=entry._replace(title=title, own=own, signature=signature, signature_lines=(own, own), body=body)
+            )
+    return draft
 
 
 def _in_text(content: str, start: int) -> bool:

@@ -22,7 +22,11 @@ _CHILDREN = Entry._fields.index("children")
 _COMPLEX_TITLE = 60
 """A key that is itself a list or a mapping is named by at most this much of its source."""
 
-_KEY_LINE = re.compile(r"(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[\w.$/-]+|\"[^\"]*\"|'[^']*')[ ]*:(?=[ \t\r]|$)(?P<rest>.*)")
+_KEY_LINE = re.compile(
+    r"(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[\w.$/-]+|\"[^\"]*\"|'[^']*'|\{\{[^{}]*\}\}[\w.-]*)[ ]*:(?=[ \t\r]|$)"
+    r"(?P<rest>.*)"
+)
+_TAG_LINE = re.compile(r"\{\{[^{}]*\}\}$|\{%.*%\}$")
 _BLOCK_TEXT = re.compile(r"[ \t]*(?:[&!]\S+[ \t]+)*[|>][-+0-9]*[ \t\r]*(?:#.*)?$")
 
 
@@ -279,6 +283,10 @@ def _by_indentation(text: Text, form: Format, mark: object) -> Outline:
     top: list[Draft] = []
     end = 0
     for indent, title, start, line_end in [*_key_lines(text), (-1, "", 0, 0)]:
+        if title is None:
+            # A tag of the template belongs to the key above it only where it is indented deeper.
+            end = line_end if open_ and indent > open_[-1][0] else end
+            continue
         while open_ and open_[-1][0] >= indent:
             _, name, began, children = open_.pop()
             siblings = open_[-1][3] if open_ else top
@@ -293,8 +301,11 @@ def _by_indentation(text: Text, form: Format, mark: object) -> Outline:
     return Outline(entries, form.name, None, "data", warnings=(warning, *quota.warnings()))
 
 
-def _key_lines(text: Text) -> Iterator[tuple[int, str, int, int]]:
-    """Indentation, key, offset and end of each line that holds something; the key is "" where the line has none."""
+def _key_lines(text: Text) -> Iterator[tuple[int, str | None, int, int]]:
+    """Indentation, key, offset and end of each line that holds something.
+
+    The key is "" where the line has none, None where it is a tag of a template.
+    """
     hidden: int | None = None
     offset = 0
     for line in text.lines():
@@ -309,7 +320,8 @@ def _key_lines(text: Text) -> Iterator[tuple[int, str, int, int]]:
         else:
             hidden = None
         if not found:
-            yield 1 << 30, "", start, start + len(line.rstrip())
+            tag = hidden is None and _TAG_LINE.match(words)
+            yield indent if tag else 1 << 30, None if tag else "", start, start + len(line.rstrip())
             continue
         if _BLOCK_TEXT.match(found["rest"]):
             hidden = indent

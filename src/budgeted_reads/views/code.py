@@ -6,14 +6,17 @@ from typing import NamedTuple
 
 from budgeted_reads.outline import LEAF_KINDS, Entry, Outline
 from budgeted_reads.text import Text
-from budgeted_reads.views.rows import ALL, EXTENT, FOLDED, LINE, NAME, OUTLINE, Reveal, clip_name
+from budgeted_reads.views.rows import ALL, EXTENT, FOLDED, LEAD, LINE, NAME, OUTLINE, Reveal, clip_name
 from budgeted_reads.views.sentences import ends
 
 MERGE_BYTES = 12
 """A one-line signature that costs at most this many bytes more than its name is shown at once."""
 
 ITEM_BYTES = 80
-"""An item of a list is named by its own line, where that is no longer than this."""
+"""An item of a list is named by its own line, where that is no longer than this, else by the beginning of it."""
+
+ITEM_LEAD = 72
+"""So many code points are the beginning of an item."""
 
 FIRST_ITEMS = 2
 """So many elements of a list are named, with all that they hold, before the others."""
@@ -85,6 +88,7 @@ def reveals(text: Text, outline: Outline) -> list[Reveal]:
     sheet = _Sheet(text, outline)
     told = [
         *sheet.names(sheet.first),
+        *sheet.versions(),
         *sheet.own_lines(sheet.first),
         *sheet.names(sheet.then),
         *sheet.own_lines(sheet.then),
@@ -159,30 +163,54 @@ class _Sheet:
     def shown_at_once(self, entry: Entry) -> bool:
         """Whether the own line of ENTRY is its whole signature and hardly longer than its name."""
         first, last = entry.signature_lines or (entry.own, entry.own)
-        if entry.kind == "item" and any(map(str.isalpha, self.lines[entry.own - 1])):
+        if entry.kind == "item" and self._says(entry):
             # The number of an item says nothing.
-            return self.sizes[entry.own] <= ITEM_BYTES
+            return self.sizes[entry.own] <= ITEM_BYTES or len(self.lines[entry.own - 1]) <= ITEM_LEAD
         name = len(entry.title.encode("utf-8", "surrogatepass"))
+        if _version(entry) not in self.lines[entry.own - 1]:
+            return False
         return first == last and self.sizes[entry.own] - name <= MERGE_BYTES
+
+    def _says(self, entry: Entry) -> bool:
+        """Whether there are words at the beginning of the own line of ENTRY."""
+        return any(map(str.isalpha, self.lines[entry.own - 1][:ITEM_LEAD]))
 
     def names(self, listed: Sequence[Placed]) -> Iterator[Reveal]:
         for entry, _, _, later in listed:
             tells = later == 1 and self.sizes[entry.own] <= ITEM_BYTES
             if tells or self.shown_at_once(entry):
                 yield self.line(entry.own, OUTLINE)
+            elif entry.kind == "item" and not entry.columns and self._says(entry):
+                yield Reveal(entry.own, LEAD, ITEM_LEAD, OUTLINE)
             else:
                 yield Reveal(entry.own, NAME, clip_name(entry.title), OUTLINE)
             if _container(entry) and entry.end > entry.own:
                 yield Reveal(entry.own, EXTENT, entry.end, OUTLINE, True)
 
+    def versions(self) -> Iterator[Reveal]:
+        """The version of each package, beside its name."""
+        for entry in self.defined:
+            if version := _version(entry):
+                yield Reveal(entry.own, NAME, clip_name(version), OUTLINE)
+
     def own_lines(self, listed: Sequence[Placed]) -> Iterator[Reveal]:
+        # A version that was named is not lost: the lines that say it come along, or the name stays.
+        rests = {one.entry.own: self._saying(one.entry) for one in listed if _version(one.entry)}
         cost = {
             one.entry.own: self.sizes[one.entry.own] - len(one.entry.title.encode("utf-8", "surrogatepass"))
             for one in listed
         }
         for number in sorted(cost, key=lambda number: (cost[number], number)):
-            if self.sizes[number] <= LONG_LINE:
+            rest = rests.get(number, ())
+            if rest is not None and self.sizes[number] <= LONG_LINE:
                 yield self.line(number, OUTLINE)
+                yield from (Reveal(line, LINE, 0, OUTLINE, True) for line in rest)
+
+    def _saying(self, entry: Entry) -> Sequence[int] | None:
+        """The lines of the head of a package below its own; None where that does not say its version."""
+        first, last = entry.own, (entry.signature_lines or (0, entry.own))[1]
+        head = range(first, last + 1)
+        return head[1:] if any(_version(entry) in self.lines[number - 1] for number in head) else None
 
     def signature_rests(self) -> Iterator[Reveal]:
         rests = []
@@ -293,7 +321,7 @@ class _Sheet:
 
 
 def _minor(placed: Sequence[Placed]) -> set[Entry]:
-    """What is named after the rest: macros, modules that stand elsewhere, and what a type does for a trait."""
+    """What is named after the rest: macros, cells, modules that stand elsewhere, and what a type does for a trait."""
     found: set[Entry] = set()
     under = -1
     for entry, depth, *_ in placed:
@@ -301,10 +329,15 @@ def _minor(placed: Sequence[Placed]) -> set[Entry]:
             under = -1
         trait = entry.kind == "impl" and " for " in entry.title
         elsewhere = entry.kind == "module" and entry.body is None and not entry.children
-        if under >= 0 or trait or elsewhere or entry.kind == "macro":
+        if under >= 0 or trait or elsewhere or entry.kind in ("macro", "cell"):
             found.add(entry)
             under = depth if under < 0 else under
     return found
+
+
+def _version(entry: Entry) -> str:
+    """What the signature of a package says beside its name; "" for all else, and where others share its line."""
+    return entry.signature.removeprefix(entry.title).strip() if entry.kind == "package" and not entry.columns else ""
 
 
 def _container(entry: Entry) -> bool:

@@ -33,6 +33,10 @@ FEW_ENTRIES = 60
 """More paragraphs than this are named in an even sample, fewer in their order."""
 
 
+MARKUP_BYTES = 40
+"""A heading whose line costs at most this many bytes more than its title is shown at once."""
+
+
 class Section(NamedTuple):
     """The blocks between one heading and the next, in order."""
 
@@ -63,10 +67,13 @@ class _Page:
         """Breadth first; the own line is the name, unless it is too long; extents from the start."""
         placed = sorted(flatten(entries), key=lambda one: one.depth)
         for entry, *_ in placed:
-            if self.size(entry.own) <= NAME_BYTES and self.lines[entry.own - 1].strip():
+            title = clip_name(entry.title)
+            most = min(NAME_BYTES, len(title.encode("utf-8", "surrogatepass")) + MARKUP_BYTES)
+            # Tags and addresses may be most of a line, and wait until all headings are told.
+            if self.size(entry.own) <= most and self.lines[entry.own - 1].strip():
                 yield Reveal(entry.own, LINE)
             else:
-                yield Reveal(entry.own, NAME, clip_name(entry.title) or "#")
+                yield Reveal(entry.own, NAME, title or "#")
             if entry.end > entry.own:
                 yield Reveal(entry.own, EXTENT, entry.end, OUTLINE, True)
         for entry, *_ in placed:
@@ -173,7 +180,7 @@ class _Page:
                 yield from self.name(entry, line_as_name=True)
                 sections.append([])
             else:
-                sections[-1].append(Block("paragraph", entry.start, entry.end))
+                sections[-1].append(Block("paragraph", entry.own, entry.end))
         yield from self._in_turns([blocks for blocks in sections if blocks])
 
     def _in_turns(self, sections: Sequence[Sequence[Block]]) -> Iterator[Reveal]:
@@ -191,7 +198,7 @@ class _Page:
         turns = list(entries) if few else [entries[index] for index in sample(len(entries))]
         for entry in turns:
             yield from self.name(entry, line_as_name=False)
-        yield from self._in_turns([[Block("paragraph", entry.start, entry.end) for entry in turns]])
+        yield from self._in_turns([[Block("paragraph", entry.own, entry.end) for entry in turns]])
 
     def _sampled(self, entries: Sequence[Entry]) -> Iterator[Reveal]:
         """Whole lines, evenly over the text at every budget; an explicit outline has their first words."""
