@@ -182,3 +182,11 @@ def test_functions_in_functions_of_javascript_are_found_however_they_are_written
 """
     names = {entry.title for entry in flat(outline(decode(source.encode()), b"a.js").entries)}
     assert names == {"all", *"abcDefghijklm", "named", "inner"}
+
+
+@pytest.mark.parametrize("path", [b"a.ts", b"a.tsx"])
+def test_types_that_are_all_exported_on_are_no_errors(path: bytes) -> None:
+    """`export type * from` is read, and what follows stands where it did."""
+    made = outline(decode(b"export type * from './a';\nexport type * as b from './b';\nexport const c = 1;\n"), path)
+    assert made.warnings == ()
+    assert [(entry.title, entry.start) for entry in made.entries] == [("c", 3)]

@@ -1,5 +1,6 @@
 """TypeScript: what JavaScript has, and interfaces, types, enums, namespaces, signatures without a body."""
 
+import re
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, DEFAULT, FIELD, NEEDS, WORDS
@@ -29,6 +30,16 @@ def _ambient(node: "Node") -> list[Pick]:
     if block is not None:
         return [Pick("namespace", None, block, "top", title="global")]
     return [Pick("", None, node, "top", wraps=True)]
+
+
+_ALL_TYPES = re.compile(rb"\bexport[ \t]+type(?=[ \t]*\*)")
+
+
+def _calmed(source: bytes) -> bytes:
+    """SOURCE without the word `type` of `export type * from`, which the grammar does not know."""
+    if b"export type" not in source:
+        return source
+    return _ALL_TYPES.sub(lambda found: b"export".ljust(len(found[0])), source)
 
 
 _TYPES = {
@@ -64,5 +75,6 @@ TABLE = Table(
     },
     marks=frozenset({"decorator"}),
     comments=frozenset({"comment"}),
+    calmed=_calmed,
     needs={"function": NEEDS["function"]._replace(words=(*WORDS, b"interface ", b"enum ", b"type ", b"namespace "))},
 )
