@@ -190,3 +190,10 @@ def test_types_that_are_all_exported_on_are_no_errors(path: bytes) -> None:
     made = outline(decode(b"export type * from './a';\nexport type * as b from './b';\nexport const c = 1;\n"), path)
     assert made.warnings == ()
     assert [(entry.title, entry.start) for entry in made.entries] == [("c", 3)]
+
+
+def test_letters_of_all_planes_do_not_crash_the_grammar_of_shells() -> None:
+    """Names and values in any script are read, and stand under their own letters."""
+    source = "".join(f"f_{at}() {{\n  echo \U000e3850{{\U0010ffff\u00de\u20ac $(({at}))\n}}\n" for at in range(300))
+    made = outline(decode((source + "NAME='\u6f22\u5b57'\n\u00e9t\u00e9() { :; }\n").encode()), b"a.sh")
+    assert [entry.title for entry in made.entries] == [*(f"f_{at}" for at in range(300)), "NAME", "\u00e9t\u00e9"]
