@@ -6,7 +6,7 @@ from typing import NamedTuple
 from budgeted_reads.outline import Entry, Outline
 from budgeted_reads.search.words import terms
 from budgeted_reads.text import Text
-from budgeted_reads.views.code import flatten
+from budgeted_reads.views.placed import flatten
 
 LONG, LONG_CHARACTERS = 60, 8_000
 """A longer entry is found in parts of so many lines, or of about so many characters."""

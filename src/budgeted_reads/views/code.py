@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from budgeted_reads.outline import LEAF_KINDS, Entry, Outline
 from budgeted_reads.text import Text
+from budgeted_reads.views.placed import Placed, flatten, minor
 from budgeted_reads.views.rows import ALL, EXTENT, FOLDED, LEAD, LINE, NAME, OUTLINE, Reveal, clip_name
 from budgeted_reads.views.sentences import ends
 
@@ -18,12 +18,6 @@ ITEM_BYTES = 80
 ITEM_LEAD = 72
 """So many code points are the beginning of an item."""
 
-FIRST_ITEMS = 2
-"""So many elements of a list are named, with all that they hold, before the others."""
-
-TELLING = ("name", "title", "id", "key", "label", "path", "type")
-"""What names an element of a list, the best first."""
-
 SMALL_BODY = 3
 """Bodies of at most this many lines belong to the `folded` ceiling."""
 
@@ -35,52 +29,6 @@ CALLABLE = frozenset({"function", "method", "test", "constructor"})
 
 LONG_LINE = 1600
 """Lines of more bytes come last of all, else one of them would hold up everything after it."""
-
-
-_made = tuple.__new__
-"""Makes a value of all its fields: the usual way takes three times as long."""
-
-
-class Placed(NamedTuple):
-    """An entry, how deep it is nested, and whether it is a field or constant inside another entry.
-
-    `later` is 0 but for what stands in an element of a list behind the first ones, which tell what each of them holds:
-    1 for that element and the child that tells it from the others, 2 for the rest.
-    """
-
-    entry: Entry
-    depth: int
-    leaf: bool
-    later: int = 0
-
-
-def flatten(entries: Sequence[Entry]) -> Iterator[Placed]:
-    """All entries in source order, parents before their children; never recursive."""
-    stack = [Placed(entry, 0, False, _later(entry, at)) for at, entry in enumerate(entries)]
-    stack.reverse()
-    while stack:
-        placed = stack.pop()
-        yield placed
-        children, depth = placed.entry.children, placed.depth + 1
-        if placed.later:
-            told = _telling(children) if placed.entry.kind == "item" and placed.later == 1 else None
-            below = [_made(Placed, (one, depth, one.kind in LEAF_KINDS, 1 if one is told else 2)) for one in children]
-        else:
-            below = [
-                _made(Placed, (one, depth, one.kind in LEAF_KINDS, _later(one, at))) for at, one in enumerate(children)
-            ]
-        stack.extend(reversed(below))
-
-
-def _later(entry: Entry, at: int) -> int:
-    return int(at >= FIRST_ITEMS and entry.kind == "item")
-
-
-def _telling(children: Sequence[Entry]) -> Entry | None:
-    """The child that tells an element from others: one that names it, else the first that is one line."""
-    short = [child for child in children if child.start == child.end and not child.children]
-    named = (child for word in TELLING for child in short if child.title == word)
-    return next(named, short[0] if short else None)
 
 
 def reveals(text: Text, outline: Outline) -> list[Reveal]:
@@ -120,11 +68,11 @@ class _Sheet:
         wide = [one for one in listed if one.entry.kind not in LEAF_KINDS]
         bodies = {one.entry.title for one in wide if one.entry.body}
         # A declaration that is defined further down says nothing new: it is named last.
-        minor = _minor(placed)
+        waits = minor(placed)
         wide.sort(
             key=lambda one: (
                 one.entry.body is None and one.entry.title in bodies,
-                one.entry in minor,
+                one.entry in waits,
                 one.later,
                 0 if one.later else one.depth,
             )
@@ -318,21 +266,6 @@ class _Sheet:
 
     def _weigh(self, groups: list[list[int]]) -> list[tuple[int, list[int]]]:
         return [(sum(self.sizes[number] for number in numbers), numbers) for numbers in groups if numbers]
-
-
-def _minor(placed: Sequence[Placed]) -> set[Entry]:
-    """What is named after the rest: macros, cells, modules that stand elsewhere, and what a type does for a trait."""
-    found: set[Entry] = set()
-    under = -1
-    for entry, depth, *_ in placed:
-        if depth <= under:
-            under = -1
-        trait = entry.kind == "impl" and " for " in entry.title
-        elsewhere = entry.kind == "module" and entry.body is None and not entry.children
-        if under >= 0 or trait or elsewhere or entry.kind in ("macro", "cell"):
-            found.add(entry)
-            under = depth if under < 0 else under
-    return found
 
 
 def _version(entry: Entry) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from budgeted_reads.outline import Entry, Outline
 from budgeted_reads.text import Text
 from budgeted_reads.views import code
+from budgeted_reads.views.placed import flatten
 from budgeted_reads.views.rows import EXTENT, LEAD, LINE, NAME, Reveal
 
 
@@ -49,7 +50,7 @@ def prune(entries: Sequence[Entry], depth: int | None) -> tuple[Entry, ...]:
 
 def listed(entries: Sequence[Entry]) -> list[Entry]:
     """The entries that an outline lists, in source order: all but fields and constants inside another entry."""
-    return [one.entry for one in code.flatten(entries) if not one.leaf]
+    return [one.entry for one in flatten(entries) if not one.leaf]
 
 
 def settle(reveals: Iterable[Reveal]) -> tuple[Reveal, ...]:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from budgeted_reads.outline import Block, Entry, Outline
 from budgeted_reads.text import Text
-from budgeted_reads.views.code import LONG_LINE, flatten
+from budgeted_reads.views.code import LONG_LINE
+from budgeted_reads.views.placed import flatten
 from budgeted_reads.views.rows import ALL, EXTENT, FOLDED, LEAD, LINE, NAME, NAME_BYTES, OUTLINE, Reveal, clip_name
 from budgeted_reads.views.sentences import ends, lead_end
 

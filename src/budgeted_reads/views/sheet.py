@@ -4,9 +4,9 @@ from functools import cached_property
 
 from budgeted_reads.outline import Outline, Range
 from budgeted_reads.text import Text
-from budgeted_reads.views.code import flatten
 from budgeted_reads.views.fit import Naming, naming_of
 from budgeted_reads.views.order import Order, order, prune
+from budgeted_reads.views.placed import flatten
 from budgeted_reads.views.sections import Index
 
 
