@@ -3,12 +3,10 @@
 Offsets come from the index of a mark, never from its line: the parser also ends lines at CR, NEL and U+2028.
 """
 
-import re
-from collections.abc import Iterator
 from typing import Any
 
 from budgeted_reads import limits
-from budgeted_reads.outline import yamlrows
+from budgeted_reads.outline import yamlguess, yamlrows
 from budgeted_reads.outline.entry import Entry, Outline, Warned
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.tree import SIGNATURE_LENGTH, Draft, Quota, Spans, finish, repeated, shown
@@ -21,13 +19,6 @@ _CHILDREN = Entry._fields.index("children")
 
 _COMPLEX_TITLE = 60
 """A key that is itself a list or a mapping is named by at most this much of its source."""
-
-_KEY_LINE = re.compile(
-    r"(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[\w.$/-]+|\"[^\"]*\"|'[^']*'|\{\{[^{}]*\}\}[\w.-]*)[ ]*:(?=[ \t\r]|$)"
-    r"(?P<rest>.*)"
-)
-_TAG_LINE = re.compile(r"\{\{[^{}]*\}\}$|\{%.*%\}$")
-_BLOCK_TEXT = re.compile(r"[ \t]*(?:[&!]\S+[ \t]+)*[|>][-+0-9]*[ \t\r]*(?:#.*)?$")
 
 
 class _Frame:
@@ -93,7 +84,7 @@ def outline(text: Text, form: Format) -> Outline:
         scan = _Scan(text)
         entries = scan.run()
     except (YAMLError, ValueError) as error:
-        return _by_indentation(text, form, getattr(error, "problem_mark", None))
+        return yamlguess.by_indentation(text, form, getattr(error, "problem_mark", None))
     facts = (("documents", scan.documents),) if scan.documents > 1 else ()
     return Outline(entries, form.name, None, "data", warnings=scan.warnings(), facts=facts)
 
@@ -271,63 +262,3 @@ class _Scan:
                 children = finish(inside.drafts(), shared, self.spans.columns) if shares else tuple(inside.entries)
                 entry = _entry(Entry, (*entry[:_CHILDREN], children, *entry[_CHILDREN + 1 :]))
             frame.add(entry, span)
-
-
-def _by_indentation(text: Text, form: Format, mark: object) -> Outline:
-    """What looks like a key at the start of a line, nested by its indentation, texts in blocks left out."""
-    line = getattr(mark, "line", None)
-    where = f" near line {line + 1}" if isinstance(line, int) else ""
-    warning = Warned("approximate_outline", f"not valid YAML{where}: keys are found by indentation")
-    spans, quota = Spans(text), Quota()
-    open_: list[tuple[int, str, int, list[Draft]]] = []
-    top: list[Draft] = []
-    end = 0
-    for indent, title, start, line_end in [*_key_lines(text), (-1, "", 0, 0)]:
-        if title is None:
-            # A tag of the template belongs to the key above it only where it is indented deeper.
-            end = line_end if open_ and indent > open_[-1][0] else end
-            continue
-        while open_ and open_[-1][0] >= indent:
-            _, name, began, children = open_.pop()
-            siblings = open_[-1][3] if open_ else top
-            level = len(open_) + 1
-            if level <= limits.MAX_DEPTH and quota.takes(level):
-                head_end = min(spans.line_end(began), end)
-                siblings.append(spans.draft(name, "key", level, (began, end), head_end, children=children))
-        if title:
-            open_.append((indent, title, start, []))
-        end = line_end
-    entries = quota.kept(spans.finish(top))
-    return Outline(entries, form.name, None, "data", warnings=(warning, *quota.warnings()))
-
-
-def _key_lines(text: Text) -> Iterator[tuple[int, str | None, int, int]]:
-    """Indentation, key, offset and end of each line that holds something.
-
-    The key is "" where the line has none, None where it is a tag of a template.
-    """
-    hidden: int | None = None
-    offset = 0
-    for line in text.lines():
-        start, offset = offset, offset + len(line) + 1
-        words = line.strip()
-        if not words:
-            continue
-        indent = len(line) - len(line.lstrip(" "))
-        found = _KEY_LINE.match(line)
-        if hidden is not None and indent > hidden:
-            found = None
-        else:
-            hidden = None
-        if not found:
-            tag = hidden is None and _TAG_LINE.match(words)
-            yield indent if tag else 1 << 30, None if tag else "", start, start + len(line.rstrip())
-            continue
-        if _BLOCK_TEXT.match(found["rest"]):
-            hidden = indent
-        yield (
-            len(found["indent"]),
-            shown(found["key"].strip("\"'")),
-            start + found.start("key"),
-            start + len(line.rstrip()),
-        )
