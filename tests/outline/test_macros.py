@@ -173,3 +173,30 @@ def test_items_in_macros_are_read_where_they_stand() -> None:
     made = outline(decode(source.encode()), b"a.rs")
     assert made.warnings == ()
     assert [(one.title, one.start) for one in flat(made.entries)] == [("a", 2), ("B", 5), ("c", 5), ("e", 13)]
+
+
+ANNOTATED = [
+    ("a.c", "static int __init setup(void)\n{\n}\nvoid __noreturn stop(void);\n", ["setup", "stop"]),
+    ("a.c", "struct a {\n\tvoid __user *p;\n\tu32 x __packed;\n} __aligned(8);\n", ["a", "p", "x"]),
+    ("a.c", "int f(void) __must_check;\nstatic struct drv d __refdata = {\n\t.x = 1,\n};\n", ["f", "d"]),
+    ("a.c", "SYSCALL_DEFINE2(read, unsigned int, fd,\n\t\tchar __user *, at)\n{\n}\n", ["read"]),
+    ("a.c", "#define __init __section(a)\n#define for_all(x) \\\n\t/* all */ \\\n\tfor (;;)\nint after;\n", None),
+    ("a.c", '#ifdef __cplusplus\nextern "C" {\n#endif\nint f(void);\n#ifdef __cplusplus\n}\n#endif\n', ["f"]),
+    ("a.c", "int WINAPI f(PCSTR a);\nstatic DWORD (WINAPI * g)(DWORD) = NULL;\n", ["f", "g"]),
+    ("a.c", "void f(va_list all)\n{\n\tchar *a = va_arg(all, char *);\n}\n", ["f"]),
+    (
+        "a.cpp",
+        "#include <QObject>\nclass a {\n  Q_OBJECT\nsignals:\n  void b();\npublic slots:\n  void c();\n};\n",
+        ["a", "b", "c"],
+    ),
+    ("a.cpp", "#include <QObject>\nvoid f() {\n  emit b(1);\n}\n", ["f"]),
+    ("a.cpp", "class a {\n  int at_ GUARDED_BY(lock_);\n  int next_;\n};\n", ["a", "at_", "next_"]),
+]
+
+
+@pytest.mark.parametrize(("path", "source", "names"), ANNOTATED)
+def test_what_well_known_code_bases_write_is_understood(path: str, source: str, names: list[str] | None) -> None:
+    """Annotations of Linux, Windows, Qt and of thread safety hide nothing, are no names, and are no errors."""
+    made = outline(decode(source.encode()), path.encode())
+    assert [one.title for one in flat(made.entries)] == (names or ["__init", "for_all", "after"])
+    assert made.warnings == ()

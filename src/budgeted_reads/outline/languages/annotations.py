@@ -11,6 +11,7 @@ from typing import NamedTuple
 class _Rule(NamedTuple):
     word: bytes
     pattern: "re.Pattern[bytes]"
+    in_directives: bool = False
 
 
 LETTERS = re.compile(rb"[^\n]")
@@ -38,10 +39,7 @@ _C: tuple[_Rule, ...] = (
     # `void __user *p`, `int f(void) __must_check;`, `u32 x __aligned(8);`, not where such a word is defined.
     _Rule(
         b"__",
-        re.compile(
-            rb"__(?<![\w.>]__)(?<!def __)(?<!define __)(?<!define\t__)(?:"
-            + (_LINUX + rb")(?:[ \t]*" + _ARGUMENTS + rb")?(?![\w(:])(?![ \t]*[()])")
-        ),
+        re.compile(rb"__(?<![\w.>]__)(?:" + (_LINUX + rb")(?:[ \t]*" + _ARGUMENTS + rb")?(?![\w(:])(?![ \t]*[()])")),
     ),
     _LINKAGE,
     # `int WINAPI f(...)`, `DWORD (WINAPI *f)(...)`
@@ -57,7 +55,7 @@ _C: tuple[_Rule, ...] = (
     # A type among what is given.
     _Rule(b"va_arg(", re.compile(rb"va_arg\([^(),;]*+(,[^();]*+)\)")),
     # A comment ends the definition of a macro over several lines.
-    _Rule(b"\\\n", re.compile(rb"/\*[^*\n]*+(?:\*(?!/)[^*\n]*+)*+\*/(?=[ \t]*\\\n)")),
+    _Rule(b"\\\n", re.compile(rb"/\*[^*\n]*+(?:\*(?!/)[^*\n]*+)*+\*/(?=[ \t]*\\\n)"), in_directives=True),
 )
 _CPP = (
     *_C,
@@ -73,9 +71,11 @@ _CPP = (
 def annotated(text: bytes, *, cpp: bool) -> Iterator[tuple[int, int]]:
     """Where such words stand in TEXT, which begins with LF."""
     held: dict[bytes, bool] = {}
-    for word, pattern in _CPP if cpp else _C:
+    for word, pattern, in_directives in _CPP if cpp else _C:
         if word not in held:
             held[word] = word in text
         if held[word]:
             for found in pattern.finditer(text):
-                yield found.span(pattern.groups)
+                start, end = found.span(pattern.groups)
+                if in_directives or not text.startswith(b"#", text.rfind(b"\n", 0, start) + 1):
+                    yield start, end

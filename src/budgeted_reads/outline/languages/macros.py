@@ -33,7 +33,7 @@ _LINE = re.compile(
 )
 _AFTER = re.compile(rb"\)[ \t]*+\n?[ \t]*+(?:const[ \t]++|noexcept[ \t]++)*+" + _RUN + rb"(?=[ \t\r\n]*+[{;])")
 
-_HEADED = re.compile(rb"\n[A-Z][A-Z0-9_]{3,}+\(((?:[^(){};]|\([^(){};]*+\))*+)\)(?=\s*+\{)")
+_HEADED = re.compile(rb"\n[A-Z][A-Z0-9_]{3,}+\(\s*+\w++(,(?:[^(){};]|\([^(){};]*+\))*+)\)(?=\s*+\{)")
 """`SYSCALL_DEFINE1(close, unsigned int, fd) {`: what it is given are no parameters."""
 
 _GOES_ON = b",=|&+-*?(<\\"
