@@ -40,9 +40,9 @@ NOTHING = Before()
 
 def one_line(words: bytes) -> str:
     """WORDS with each run of white space as one blank."""
-    line = words.strip().decode("utf-8", "replace")
+    line = words.decode("utf-8", "replace")
     # Most are one line as they stand: only a blank is both white and printable.
-    return line if line.isprintable() and "  " not in line else " ".join(line.split())
+    return line if line.isprintable() and "  " not in line and line[:1] != " " else " ".join(line.split())
 
 
 class Maker:

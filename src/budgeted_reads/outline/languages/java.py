@@ -70,6 +70,10 @@ TABLE = Table(
     comments=frozenset({"line_comment", "block_comment"}),
     # A local type, or `new T(...) {`.
     needs={
-        "code": Needs((b"class ", b"record ", b"interface ", b"enum "), re.compile(rb"new\b(?=[^;{}]{0,2000}\)\s*\{)"))
+        "code": Needs(
+            (b"class ", b"record ", b"interface ", b"enum "),
+            re.compile(rb"new\b(?=[^;{}]{0,2000}\)\s*\{)"),
+            inner=(b"{",),
+        )
     },
 )

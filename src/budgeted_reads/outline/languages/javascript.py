@@ -251,7 +251,7 @@ def _counts(source: bytes, at: int) -> bool:
 
 
 WORDS = (b"function", b"=>", b"class", b"exports")
-NEEDS = {"function": Needs(WORDS, re.compile(rb"\)\s*\{"), _counts)}
+NEEDS = {"function": Needs(WORDS, re.compile(rb"\)\s*\{"), _counts, inner=(b"{", b">"), alone=(b"exports",))}
 """A function, or a member of an object that is one: `name(...) {`."""
 
 _FUNCTION = Rule("function", inside="function")

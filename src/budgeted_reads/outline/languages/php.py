@@ -95,5 +95,9 @@ TABLE = Table(
     },
     marks=frozenset({"attribute_list"}),
     comments=frozenset({"comment"}),
-    needs={"code": Needs((b"function ", b"class ", b"class(", b"class{", b"trait ", b"interface ", b"enum "))},
+    needs={
+        "code": Needs(
+            (b"function ", b"class ", b"class(", b"class{", b"trait ", b"interface ", b"enum "), inner=(b"{",)
+        )
+    },
 )

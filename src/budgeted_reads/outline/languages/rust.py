@@ -70,13 +70,19 @@ _HOLDERS = ("mod_item", "impl_item", "trait_item", "foreign_mod_item", "expressi
 _ITEM = re.compile(rb"\b(?:fn|struct|enum|union|trait|impl|mod|type)\s")
 
 
+_HIDING = re.compile(
+    rb"!\s*+\{\s*+(?:#|/|pub\b|fn\b|struct\b|enum\b|union\b|trait\b|impl\b|mod\b|type\b|const\b|async\b|unsafe\b|use\b|\w++!)"
+)
+"""The beginning of a macro that may hold items."""
+
+
 def _bared(root: "Node", source: bytes) -> bytes | None:
     """SOURCE without the `name! {` and `}` of item macros that hold items; None where there is none.
 
     What stands in the braces of a macro is only tokens to the grammar: `cfg_rt! { pub fn spawn() {} }` is read as if
     its condition were true.
     """
-    if b"! {" not in source and b"!{" not in source:
+    if _HIDING.search(source) is None:
         return None
     bare, todo, found = bytearray(source), [root], False
     while todo:
@@ -92,16 +98,20 @@ def _bared(root: "Node", source: bytes) -> bytes | None:
     return bytes(bare) if found else None
 
 
-_MACRO = re.compile(rb"\n([ \t]*+)(?:\w++::)*+\w++![ \t]*+\{[ \t]*+(?=\n)")
+_BLOCK = re.compile(
+    rb"\n([ \t]*+)(?:((?!proptest!|quote|parse_quote)(?:\w++::)*+\w++![ \t]*+\{)"
+    rb"|(?:pub(?:\([a-z ]+\))?[ \t]++|unsafe[ \t]++)*+(?:impl|mod|trait)\b[^\n;{]*+\{)[ \t]*+(?=\n)"
+)
+"""A macro, or a block of items, that opens at the end of its line."""
 
 
 def _unwrapped(source: bytes) -> bytes:
-    """As `_bared`, by the lines alone: a macro that begins one ends with the brace at its own indentation."""
+    """As `_bared`, by the lines alone: what opens in one ends with the brace at its own indentation."""
     text = b"\n" + source
     bare: bytearray | None = None
     within: list[tuple[bytes, int]] = []
     after = 0
-    for found in _MACRO.finditer(text):
+    for found in _BLOCK.finditer(text) if b"! {" in source or b"!{" in source else ():
         indent = found[1]
         while within and within[-1][1] < found.start():
             within.pop()
@@ -110,13 +120,14 @@ def _unwrapped(source: bytes) -> bytes:
         end = text.find(b"\n" + indent + b"}", found.end())
         if end < 0:
             break
-        if _ITEM.search(text, found.end(), end) is None:
-            after = end
-            continue
-        bare = bytearray(source) if bare is None else bare
-        first, last = found.start() + 1 + len(indent), end + 1 + len(indent)
-        bare[first - 1 : found.end() - 1] = b" " * (found.end() - first)
-        bare[last - 1 : last] = b" "
+        if found[2] is not None:
+            if _ITEM.search(text, found.end(), end) is None:
+                after = end
+                continue
+            bare = bytearray(source) if bare is None else bare
+            first, last = found.start(2) - 1, end + len(indent)
+            bare[first : found.end(2) - 1] = b" " * (found.end(2) - 1 - first)
+            bare[last : last + 1] = b" "
         within.append((indent, end))
     return source if bare is None else bytes(bare)
 
@@ -145,7 +156,9 @@ TABLE = Table(
             words=(
                 *(b"fn ", b"struct ", b"enum ", b"union ", b"trait ", b"impl ", b"impl<", b"mod ", b"type "),
                 *(b"extern ", b"macro_rules"),
-            )
+            ),
+            inner=(b"{",),
+            alone=(b"struct ", b"mod ", b"type ", b"extern "),
         )
     },
 )

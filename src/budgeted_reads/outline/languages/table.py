@@ -50,25 +50,37 @@ class Rule(NamedTuple):
 class Needs(NamedTuple):
     """Saves time: a node in which neither one of `words` nor what looks like `shape` stands holds no definition.
 
-    `counts` says of one that is found, from the source and its offset, whether a definition may be there.
+    `counts` says of one that is found, from the source and its offset, whether a definition may be there. Where behind
+    its first byte a node has none of the bytes `inner`, only those of its words count that are `alone`.
     """
 
     words: tuple[bytes, ...] = ()
     shape: "re.Pattern[bytes] | None" = None
     counts: Callable[[bytes, int], bool] | None = None
+    inner: tuple[bytes, ...] = ()
+    alone: tuple[bytes, ...] = ()
 
     def found(self, source: bytes, start: int, end: int) -> list[int]:
         """Where they begin in SOURCE between START and END, in order."""
-        offsets = [one.start() for one in self.shape.finditer(source, start, end)] if self.shape is not None else []
-        find, counts = source.find, self.counts
-        for word in self.words:
+        words, shape, counts, inner, alone = self
+        find = source.find
+        # To look for a single byte costs next to nothing.
+        for byte in inner:
+            if find(byte, start + 1, end) >= 0:
+                break
+        else:
+            if inner:
+                words, shape = alone, None
+        offsets = [one.start() for one in shape.finditer(source, start, end)] if shape is not None else []
+        for word in words:
             at = find(word, start, end)
             while at >= 0:
                 offsets.append(at)
                 at = find(word, at + 1, end)
-        if counts is not None:
+        if counts is not None and offsets:
             offsets = [at for at in offsets if counts(source, at)]
-        offsets.sort()
+        if len(offsets) > 1:
+            offsets.sort()
         return offsets
 
 

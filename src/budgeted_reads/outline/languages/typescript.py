@@ -76,5 +76,9 @@ TABLE = Table(
     marks=frozenset({"decorator"}),
     comments=frozenset({"comment"}),
     calmed=_calmed,
-    needs={"function": NEEDS["function"]._replace(words=(*WORDS, b"interface ", b"enum ", b"type ", b"namespace "))},
+    needs={
+        "function": NEEDS["function"]._replace(
+            words=(*WORDS, b"interface ", b"enum ", b"type ", b"namespace "), alone=(b"exports", b"type ")
+        )
+    },
 )
