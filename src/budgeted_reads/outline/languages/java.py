@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, child, through, words
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, child, in_capitals, through
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -15,7 +15,7 @@ def _fields(node: "Node") -> list[Pick]:
     """The names of one declaration; `T name = new T() {...}` holds the members of that class."""
     declared = node.children_by_field_name("declarator")
     named = [(one, name) for one in declared if (name := one.child_by_field_name("name")) is not None]
-    picks = [Pick("constant" if words(name).isupper() else "field", name) for _, name in named]
+    picks = [Pick("constant" if in_capitals(name) else "field", name) for _, name in named]
     value = named[0][0].child_by_field_name("value") if len(named) == 1 else None
     if value is None or not any(hint in (value.text or b"") for hint in _HINTS):
         return picks

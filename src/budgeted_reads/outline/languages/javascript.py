@@ -3,7 +3,18 @@
 import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, WRAP, Needs, Pick, Rule, Table, first_child, through, words
+from budgeted_reads.outline.languages.table import (
+    THROUGH,
+    WRAP,
+    Needs,
+    Pick,
+    Rule,
+    Table,
+    first_child,
+    in_capitals,
+    through,
+    words,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -83,7 +94,7 @@ def _declarator(node: "Node", *, local: bool = False) -> list[Pick]:
         return [pick]
     if local:
         return [pick._replace(kind="")] if pick is not None and pick.inside == "function" else []
-    return [Pick("constant" if words(name).isupper() else "variable", name)]
+    return [Pick("constant" if in_capitals(name) else "variable", name)]
 
 
 def _local(node: "Node") -> list[Pick]:

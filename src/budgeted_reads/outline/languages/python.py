@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import WRAP, Needs, Pick, Rule, Table, first_child, through, words
+from budgeted_reads.outline.languages.table import WRAP, Needs, Pick, Rule, Table, first_child, in_capitals, through
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -22,7 +22,7 @@ def _bound(statement: "Node") -> Iterator["Node"]:
 
 
 def _variables(statement: "Node") -> list[Pick]:
-    return [Pick("constant" if words(name).isupper() else "variable", name) for name in _bound(statement)]
+    return [Pick("constant" if in_capitals(name) else "variable", name) for name in _bound(statement)]
 
 
 def _fields(statement: "Node") -> list[Pick]:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, through, words
+from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, in_capitals, through
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 def _assignment(node: "Node") -> list[Pick]:
     name = node.child_by_field_name("name")
-    return [Pick("constant" if words(name).isupper() else "variable", name)] if name is not None else []
+    return [Pick("constant" if in_capitals(name) else "variable", name)] if name is not None else []
 
 
 _LETTERS = bytes(range(128)) + b"x" * 128

@@ -134,6 +134,11 @@ def words(node: "Node | None") -> str:
     return " ".join((node.text or b"").decode("utf-8", "replace").split()) if node is not None else ""
 
 
+def in_capitals(name: "Node") -> bool:
+    """Whether a name is written as those of constants are."""
+    return (name.text or b"").decode("utf-8", "replace").isupper()
+
+
 def child(node: "Node", *types: str) -> "Node | None":
     """The first named child of NODE of one of TYPES."""
     return next((one for one in node.named_children if one.type in types), None)
