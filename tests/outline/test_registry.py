@@ -1,5 +1,6 @@
 """The promises of `outline(text, path)` for every format at once."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -160,3 +161,22 @@ def test_deep_and_repeated_marks_end(opening: str, name: bytes) -> None:
     made = outline(text, name)
     check(text, made)
     assert max((entry.level for entry in flat(made.entries)), default=0) <= limits.MAX_DEPTH
+
+
+def test_the_collector_is_left_as_it_was_found() -> None:
+    """Off stays off, on is on again, also where a module fails; what somebody froze stays frozen."""
+    text = text_of("# A\n\nb\n")
+    for enabled in (True, False):
+        (gc.enable if enabled else gc.disable)()
+        try:
+            outline(text, b"a.md")
+            assert gc.isenabled() == enabled
+        finally:
+            gc.enable()
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        outline(text, b"a.md")
+        assert gc.get_freeze_count() == frozen
+    finally:
+        gc.unfreeze()

@@ -1,6 +1,8 @@
 """The one way from a text to its outline: which module, the limits on input, and what to fall back on."""
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 
 from budgeted_reads import limits
@@ -36,7 +38,30 @@ def outline(text: Text, path: bytes) -> Outline:
     What is over a limit, or in a format without a module, is divided as plain text, with a warning that says so; a
     text of a known format in which nothing has a name (a page without headings) is divided so without one.
     """
-    form = detect(path, text)
+    with _uncollected():
+        return _outline(text, detect(path, text))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No search for cycles inside: an outline has none, and its thousands of entries are looked through as it grows.
+
+    What was made is old afterwards, so that it is not looked through at once either. Threads may overlap: whoever
+    found the collector on turns it on again. What somebody froze stays so.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()
+
+
+def _outline(text: Text, form: Format) -> Outline:
     if text.large:
         return _divided(text, form)
     if refusal := _refusal(form, text):

@@ -93,7 +93,9 @@ class Frame:
     def closed(self) -> list[Entry]:
         """Its entries. Raises Unknown where a key stands twice."""
         entries = self.entries
-        if self.is_mapping and len(entries) > 1 and len(set(map(_TITLE, entries))) < len(entries):
+        count = len(entries) if self.is_mapping else 0
+        # Most have few keys, which are compared faster than they are made a set.
+        if (count == 2 and entries[0][0] == entries[1][0]) or (count > 2 and len(set(map(_TITLE, entries))) < count):
             raise Unknown
         return entries
 
