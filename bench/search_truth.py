@@ -33,7 +33,7 @@ from budgeted_reads.search.pattern import compile_pattern
 from budgeted_reads.search.request import search_request
 from budgeted_reads.search.words import STOP
 from budgeted_reads.text import decode
-from budgeted_reads.views.code import flatten
+from budgeted_reads.views.placed import flatten
 
 BUDGETS = (100, 200, 400, 1000, 4000)
 LONG = 120.0

@@ -1,5 +1,7 @@
 """What is blanked of C, C++ and Rust before it is read: markers and branches, never what is defined."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,7 +64,7 @@ WORDS = [
 
 @given(st.lists(st.sampled_from(WORDS), max_size=40).map("".join))
 @pytest.mark.parametrize("made", [blanked, first_branches, _unwrapped])
-def test_only_blanks_take_the_place_of_words(made, words: str) -> None:
+def test_only_blanks_take_the_place_of_words(made: Callable[[bytes], bytes], words: str) -> None:
     """Every byte stays where it is or is a blank, and every line ends where it did."""
     source = words.encode()
     bare = made(source)
