@@ -4,7 +4,7 @@ The walk keeps its own stack, so depth costs no recursion, and goes only where t
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from budgeted_reads import limits
@@ -40,35 +40,32 @@ def outline(text: Text, form: Format) -> Outline:
     if grammar.unsure and first is not source and tree.root_node.has_error:
         first, tree = source, parse(form.name, source)
     has_error = tree.root_node.has_error
-    entries: tuple[Entry, ...] = ()
-    calmed = first if first is not source and grammar.lenient else None
-    best = -1.0
-    for root in _readings(form.name, grammar, tree, source, first):
-        found = _Walk(source, grammar, calmed).run(root)
-        weight = _size(found) * (_BROKEN if grammar.retry is not None and _broken(grammar, root, len(source)) else 1)
-        if weight > best:
-            entries, best = found, weight
-            if grammar.retry is not None and not grammar.lenient:
-                # A lenient one leaves parts of the text out.
-                has_error = root.has_error
+    if grammar.bared is not None:
+        first, tree = _unhidden(form.name, grammar.bared, tree, first)
+    entries = _Walk(source, grammar, first if grammar.lenient else source).run(tree.root_node)
+    if grammar.retry is not None and _broken(grammar, tree.root_node, len(source)):
+        again = grammar.retry(first)
+        other = parse(form.name, again).root_node
+        found = _Walk(source, grammar, first if grammar.lenient else source).run(other)
+        if _size(found) > _size(entries) * (1 if _broken(grammar, other, len(source)) else _BROKEN):
+            # A lenient retry leaves parts of the text out.
+            entries, has_error = found, grammar.lenient or other.has_error
     warnings: tuple[Warned, ...] = ()
     if has_error:
         warnings = (Warned("syntax_errors", "parts of the file cannot be parsed: entries may be missing there"),)
     return Outline(entries, form.name, form.language, "code", warnings=warnings)
 
 
-def _readings(name: str, grammar: Grammar, tree: "Tree", source: bytes, first: bytes) -> "Iterator[Node]":
-    """The root of TREE, of FIRST, the calmed SOURCE, with what macros hide; where it is broken, that of the retry."""
-    for _ in range(_BARED if grammar.bared is not None else 0):
-        bare = grammar.bared(tree.root_node, first) if grammar.bared is not None else None
+def _unhidden(
+    name: str, bared: Callable[["Node", bytes], bytes | None], tree: "Tree", source: bytes
+) -> tuple[bytes, "Tree"]:
+    """SOURCE, of which TREE is that, without the macros that hide definitions, and its tree."""
+    for _ in range(_BARED):
+        bare = bared(tree.root_node, source)
         if bare is None:
             break
-        first, tree = bare, parse_again(name, tree, first, bare)
-    yield tree.root_node
-    if grammar.retry is not None and _broken(grammar, tree.root_node, len(source)):
-        again = grammar.retry(first)
-        if again != first:
-            yield parse(name, again).root_node
+        source, tree = bare, parse_again(name, tree, source, bare)
+    return source, tree
 
 
 def _broken(grammar: Grammar, root: "Node", size: int) -> bool:
@@ -110,7 +107,7 @@ _made = tuple.__new__
 class _Walk(Maker):
     """One pass over one tree."""
 
-    def __init__(self, source: bytes, grammar: Grammar, calmed: bytes | None) -> None:
+    def __init__(self, source: bytes, grammar: Grammar, calmed: bytes) -> None:
         super().__init__(source, grammar, calmed)
         self.contexts, self.leading = grammar.contexts, grammar.leading
         self.level = 1
@@ -134,8 +131,11 @@ class _Walk(Maker):
             elif plan.kind:
                 field = node.child_by_field_name
                 name = field(plan.name)
+                if plan.having and field(plan.having) is None:
+                    continue
                 if name is not None and name.end_byte > name.start_byte:
-                    pick = _made(Pick, (plan.kind, name, field(plan.body), *_BARE))
+                    body = field(plan.body) if plan.body else None
+                    pick = _made(Pick, (plan.kind, name, body, *_BARE))
                     self._define(node, pick, before, plan.inside)
             elif plan.inside is not None:
                 self._through(node, plan.inside, self._wrapped(node, before) if plan.wraps else before)

@@ -46,12 +46,12 @@ def one_line(words: bytes) -> str:
 
 
 class Maker:
-    """Makes the entries of one source; CALMED is what was read of it where some of its words were blanked."""
+    """Makes the entries of one source; CALMED is what was read of it, where some of its words may be blanked."""
 
-    def __init__(self, source: bytes, grammar: Grammar, calmed: bytes | None = None) -> None:
+    def __init__(self, source: bytes, grammar: Grammar, calmed: bytes) -> None:
         self.source = source
         self.grammar = grammar
-        self.calmed = calmed
+        self.calmed = calmed if calmed is not source else None
         self.unheaded, self.open_end, self.doc = grammar.unheaded, grammar.open_end, grammar.doc
         self.at, self.row = 0, 1
 

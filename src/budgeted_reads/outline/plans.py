@@ -15,13 +15,19 @@ ERROR = 65535
 """The id of a node over text that the grammar could not read: looked into, for what can be read there."""
 
 
+_BODILESS = frozenset({"field", "enum_member", "constant", "variable"})
+"""Kinds of which no grammar has a body, where nothing stands inside: it is not looked for."""
+
+
 class Plan:
     """A rule, and the plans for what is inside it."""
 
-    __slots__ = ("body", "inside", "kind", "name", "pick", "wraps")
+    __slots__ = ("body", "having", "inside", "kind", "name", "pick", "wraps")
 
     def __init__(self, rule: Rule, inside: "Plans | None") -> None:
-        self.kind, self.name, self.body, _, self.pick, self.wraps = rule
+        self.kind, self.name, self.body, _, self.pick, self.wraps, self.having = rule
+        if inside is None and self.kind in _BODILESS:
+            self.body = ""
         self.inside = inside
 
 

@@ -109,16 +109,13 @@ def _bodied(node: "Node") -> list[Pick]:
     return bodied(node, None)
 
 
-def macro(node: "Node") -> list[Pick]:
-    """`#define NAME value`; a guard without a value is none."""
-    if node.child_by_field_name("value") is None:
-        return []
-    return [Pick("macro" if node.type == "preproc_function_def" else "constant", node.child_by_field_name("name"))]
-
-
 BRANCHES = through("preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef")
 _TYPES = dict.fromkeys(("struct_specifier", "union_specifier", "enum_specifier"), Rule(pick=_bodied))
-MACROS = dict.fromkeys(("preproc_def", "preproc_function_def"), Rule(pick=macro))
+MACROS = {
+    "preproc_def": Rule("constant", body="", having="value"),
+    "preproc_function_def": Rule("macro", body="", having="value"),
+}
+"""`#define NAME value`; a guard without a value is none."""
 
 TABLE = Table(
     contexts={

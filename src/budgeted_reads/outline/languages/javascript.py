@@ -244,25 +244,44 @@ _CALL = re.compile(rb"[\w$](?<!async)\(")
 _NEAR = 300
 
 
-def _counts(source: bytes, at: int) -> bool:
-    """Whether what is found at AT may be a definition: no block of `if (...) {`, no function that a call is given.
+def _counted(source: bytes, offsets: list[int]) -> list[int]:
+    """Those of OFFSETS that may be definitions: no block of `if (...) {`, no function that a call is given.
 
     Those have no name, and what is defined in them is found by its own words; the call of a test counts.
     """
-    find = source.find
-    line = source.rfind(b"\n", max(0, at - _NEAR), at) + 1
-    if not line:
-        return True
-    if source[at] == 0x29:
-        return find(b"function", line, at) < 0 and _CONTROL.match(source, line) is None
-    if source[at] not in b"f=" or _NAMED.match(source, at) is not None:
-        return True
-    bound = find(b"=", line, at) >= 0 or find(b":", line, at) >= 0
-    return bound or _CALL.search(source, line, at) is None or _TESTING.match(source, line) is not None
+    counted = []
+    find, named, line_end, heads = source.find, _NAMED.match, -1, False
+    line = 0
+    for at in offsets:
+        if at > line_end:
+            line = source.rfind(b"\n", max(0, at - _NEAR), at) + 1
+            line_end = find(b"\n", at)
+            line_end = line_end if line_end >= 0 else len(source)
+            heads = False
+        sign = source[at]
+        if not line:
+            counts = True
+        elif sign == 0x29:
+            counts = not heads and _CONTROL.match(source, line) is None
+        elif sign == 0x3D or (sign == 0x66 and named(source, at) is None):
+            # `=>`, or `function` without a name.
+            heads = heads or sign == 0x66
+            counts = (
+                find(b"=", line, at) >= 0
+                or find(b":", line, at) >= 0
+                or _CALL.search(source, line, at) is None
+                or _TESTING.match(source, line) is not None
+            )
+        else:
+            heads = heads or sign == 0x66
+            counts = True
+        if counts:
+            counted.append(at)
+    return counted
 
 
 WORDS = (b"function", b"=>", b"class", b"exports")
-NEEDS = {"function": Needs(WORDS, re.compile(rb"\)\s*\{"), _counts, inner=(b"{", b">"), alone=(b"exports",))}
+NEEDS = {"function": Needs(WORDS, re.compile(rb"\)\s*\{"), _counted, inner=(b"{", b">"), alone=(b"exports",))}
 """A function, or a member of an object that is one: `name(...) {`."""
 
 _FUNCTION = Rule("function", inside="function")

@@ -33,7 +33,7 @@ class Rule(NamedTuple):
 
     With a `kind` it is a definition: `name` and `body` are the fields of its name and body, `inside` the context in
     which the children of the body are read (None: they are not looked at). Where facts do not say it, `pick` finds
-    the definitions of a node.
+    the definitions of a node. A node without the field `having` is none.
 
     With neither it is only looked into: `inside` is then the context of its children, "" the one it stands in;
     `wraps`: the first definition there starts where this node starts (a decorator, `export`).
@@ -45,18 +45,19 @@ class Rule(NamedTuple):
     inside: str | None = None
     pick: Callable[["Node"], Sequence[Pick]] | None = None
     wraps: bool = False
+    having: str = ""
 
 
 class Needs(NamedTuple):
     """Saves time: a node in which neither one of `words` nor what looks like `shape` stands holds no definition.
 
-    `counts` says of one that is found, from the source and its offset, whether a definition may be there. Where behind
-    its first byte a node has none of the bytes `inner`, only those of its words count that are `alone`.
+    `counts` says of those that are found, offsets in order, which may be definitions. Where behind its first byte a
+    node has none of the bytes `inner`, only those of its words count that are `alone`.
     """
 
     words: tuple[bytes, ...] = ()
     shape: "re.Pattern[bytes] | None" = None
-    counts: Callable[[bytes, int], bool] | None = None
+    counts: Callable[[bytes, list[int]], list[int]] | None = None
     inner: tuple[bytes, ...] = ()
     alone: tuple[bytes, ...] = ()
 
@@ -77,11 +78,9 @@ class Needs(NamedTuple):
             while at >= 0:
                 offsets.append(at)
                 at = find(word, at + 1, end)
-        if counts is not None and offsets:
-            offsets = [at for at in offsets if counts(source, at)]
         if len(offsets) > 1:
             offsets.sort()
-        return offsets
+        return counts(source, offsets) if counts is not None and offsets else offsets
 
 
 class Table(NamedTuple):
