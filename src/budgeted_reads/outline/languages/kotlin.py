@@ -10,7 +10,8 @@ from budgeted_reads.outline.languages.unread import without
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HINTS = (b"fun ", b"class ", b"object", b"interface ")
+_HINTS = re.compile(rb"fun |class |object|interface ")
+_ACCESSORS = ("getter", "setter")
 
 
 def _class(node: "Node") -> list[Pick]:
@@ -37,11 +38,8 @@ def _constructor(node: "Node") -> list[Pick]:
 
 
 def _function(node: "Node", kind: str) -> list[Pick]:
-    """A function, whose body is looked into where one of the words that define stands there."""
     body = child(node, "function_body")
-    looked = body is not None and any(hint in (body.text or b"") for hint in _HINTS)
-    name, cut = node.child_by_field_name("name"), head_end(node, body)
-    return [Pick(kind, name, body, "code" if looked else None, cut=cut)]
+    return [Pick(kind, node.child_by_field_name("name"), body, "code", cut=head_end(node, body))]
 
 
 def _global(node: "Node") -> list[Pick]:
@@ -54,21 +52,25 @@ def _method(node: "Node") -> list[Pick]:
 
 def _properties(node: "Node", kind: str) -> list[Pick]:
     """The names of `val`, `var`; its signature ends at an object, accessor or a value that defines something."""
-    declared = child(node, "variable_declaration", "multi_variable_declaration")
-    if declared is None:
+    children = iter(node.named_children)
+    for declared in children:
+        made = declared.type
+        if made == "multi_variable_declaration":
+            several = (first_child(one) for one in declared.named_children if one.type == "variable_declaration")
+            return [Pick(kind, name) for name in several if name is not None]
+        if made == "variable_declaration":
+            break
+        if made == "modifiers" and b"const" in (declared.text or b"").split():
+            kind = "constant"
+    else:
         return []
-    if declared.type == "multi_variable_declaration":
-        several = (first_child(one) for one in declared.named_children if one.type == "variable_declaration")
-        return [Pick(kind, name) for name in several if name is not None]
-    if "const" in words(child(node, "modifiers")).split():
-        kind = "constant"
-    name, after = first_child(declared), declared.next_named_sibling
-    while after is not None:
-        if after.type == "object_literal":
+    name = first_child(declared)
+    for after in children:
+        made = after.type
+        if made == "object_literal":
             return [Pick(kind, name, child(after, "class_body"), "class")]
-        if after.type in ("getter", "setter") or any(hint in (after.text or b"") for hint in _HINTS):
+        if made in _ACCESSORS or _HINTS.search(after.text or b"") is not None:
             return [Pick(kind, name, after, "code")]
-        after = after.next_named_sibling
     return [Pick(kind, name)]
 
 
@@ -100,10 +102,12 @@ def _anonymous(node: "Node") -> list[Pick]:
 _BY = rb"[\w>)])[ \t]+by[ \t]+[\w.]++(?=[ \t]*+\{)"
 """`: A by b {`: the grammar takes the body of the class for a lambda that `b` is called with."""
 
-_UNREAD = (
+_DELEGATED = (
     re.compile(rb"(?P<kept>class[ \t][^\n{}=]{0,400}?" + _BY),
     re.compile(rb"(?P<kept>object[ \t][^\n{}=]{0,400}?" + _BY),
     re.compile(rb"(?P<kept>\)[ \t]*+:(?:(?!\b(?:va[lr]|fun)\b)[^{}=]){0,400}?" + _BY),
+)
+_UNREAD = (
     re.compile(rb"suspend(?=\s*+\{)"),  # The mark of a lambda.
     re.compile(rb"\?(?=::)"),
     re.compile(rb"::(?<=\s::)(?=\w)"),  # A reference at the start of a statement.
@@ -128,13 +132,12 @@ _NAMED = re.compile(
 
 def _calmed(source: bytes) -> bytes:
     """SOURCE without what is new in the language, or rare: the grammar loses whole classes to it."""
-    return without(source, _UNREAD)
+    return without(without(source, _DELEGATED) if b" by " in source else source, _UNREAD)
 
 
 def _retried(source: bytes) -> bytes:
     """The same, with what takes longer to find: modifiers of constructors, names that are words elsewhere."""
-    source = without(source, (*_UNREAD, _CONSTRUCTOR))
-    return _NAMED.sub(lambda found: found[0][:-1] + b"_", source)
+    return _NAMED.sub(lambda found: found[0][:-1] + b"_", without(_calmed(source), (_CONSTRUCTOR,)))
 
 
 _TYPES = {
@@ -178,5 +181,5 @@ TABLE = Table(
     comments=frozenset({"line_comment", "block_comment"}),
     calmed=_calmed,
     retry=_retried,
-    needs={"code": Needs((b"fun", b"class", b"object", b"interface", b"typealias"))},
+    needs={"code": Needs((b"fun ", b"class ", b"object", b"interface ", b"typealias "))},
 )

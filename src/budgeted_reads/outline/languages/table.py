@@ -140,7 +140,10 @@ def in_capitals(name: "Node") -> bool:
 
 def child(node: "Node", *types: str) -> "Node | None":
     """The first named child of NODE of one of TYPES."""
-    return next((one for one in node.named_children if one.type in types), None)
+    for one in node.named_children:
+        if one.type in types:
+            return one
+    return None
 
 
 def along(node: "Node | None", path: str) -> "Node | None":
