@@ -146,9 +146,8 @@ class _Walk(Maker):
         if node.named_child_count != 1:
             self._look(node, inside, before)
             return
-        child = node.named_children[0]
-        plan = inside.get(child.kind_id)
-        if plan is not None:
+        child = node.named_child(0)
+        if child is not None and (plan := inside.get(child.kind_id)) is not None:
             self.steps.append((child, plan, before))
 
     def _wrapped(self, node: "Node", before: Before) -> Before:

@@ -280,8 +280,12 @@ def _counted(source: bytes, offsets: list[int]) -> list[int]:
     return counted
 
 
-WORDS = (b"function", b"=>", b"class", b"exports")
-NEEDS = {"function": Needs(WORDS, re.compile(rb"\)\s*\{"), _counted, inner=(b"{", b">"), alone=(b"exports",))}
+FUNCTIONS = (b"function", b"=>", b"class")
+NEEDS = {
+    "function": Needs(
+        (*FUNCTIONS, b"exports"), re.compile(rb"\)\s*\{"), _counted, inner=(b"{", b">"), alone=(b"exports",)
+    )
+}
 """A function, or a member of an object that is one: `name(...) {`."""
 
 _FUNCTION = Rule("function", inside="function")

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, DEFAULT, FIELD, NEEDS, WORDS
+from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, DEFAULT, FIELD, FUNCTIONS, NEEDS
 from budgeted_reads.outline.languages.table import Pick, Rule, Table, child
 
 if TYPE_CHECKING:
@@ -35,10 +35,8 @@ def _ambient(node: "Node") -> list[Pick]:
 _ALL_TYPES = re.compile(rb"\bexport type(?= \*)")
 
 
-def _calmed(source: bytes) -> bytes:
+def _without_types(source: bytes) -> bytes:
     """SOURCE without the word `type` of `export type * from`, which the grammar does not know."""
-    if b"type *" not in source:
-        return source
     return _ALL_TYPES.sub(lambda found: b"export".ljust(len(found[0])), source)
 
 
@@ -75,10 +73,8 @@ TABLE = Table(
     },
     marks=frozenset({"decorator"}),
     comments=frozenset({"comment"}),
-    calmed=_calmed,
+    retry=_without_types,
     needs={
-        "function": NEEDS["function"]._replace(
-            words=(*WORDS, b"interface ", b"enum ", b"type ", b"namespace "), alone=(b"exports", b"type ")
-        )
+        "function": NEEDS["function"]._replace(words=(*FUNCTIONS, b"interface ", b"enum ", b"type "), alone=(b"type ",))
     },
 )
