@@ -14,7 +14,7 @@ universal-ctags. Files that the truth cannot parse are left out.
     recall   share of the definitions that the outline has under their name, with their first line in its head
     range    share of those found whose last line is exactly that of the truth, where it knows one
     tools    share that stand on a row with their name and their first line, or one of an attribute above
-    x parse  time of the outline / time of the bare tree-sitter parse, in one process
+    x parse  time of the outline / time of the bare tree-sitter parse, in one process; `all`: of all these files
 """
 
 import argparse
@@ -153,8 +153,8 @@ def lines(source: list[str], line: int) -> set[int]:
     return held
 
 
-def speed(language: str, paths: list[str]) -> float:
-    """Time of our outlines / time of the bare parses of the same files; the least of three runs of each."""
+def speed(language: str, paths: list[str]) -> tuple[float, float]:
+    """Time of our outlines, and of the bare parses of the same files; the least of three runs of each."""
     texts = [decode(Path(path).read_bytes()) for path in paths]
     form = BY_NAME[language]
 
@@ -174,7 +174,7 @@ def speed(language: str, paths: list[str]) -> float:
             times.append(time.process_time() - start)
         return min(times)
 
-    return least(ours) / least(bare)
+    return least(ours), least(bare)
 
 
 def files(language: str, folders: list[Path], most: int) -> list[str]:
@@ -222,6 +222,7 @@ def main() -> int:
         f"{'language':12}{'files':>6}{'defs':>7}{'recall':>8}{'range':>8}{'x parse':>9}"
         + "".join(f"{name:>13}" for name in tools)
     )
+    times: list[tuple[float, float]] = []
     for language in options.language or (OTHERS if options.others else LANGUAGES):
         paths = files(language, options.folder or PLACES.get(language, []), options.files)
         known = truth_for(language, options.typescript)(paths) if paths else {}
@@ -236,12 +237,18 @@ def main() -> int:
             continue
         row = f"{language:12}{score.files:>6}{score.wanted:>7}{score.found / score.wanted:>8.3f}"
         row += f"{score.exact / score.ranged:>8.3f}" if score.ranged else f"{'-':>8}"
-        row += f"{speed(language, paths[:40]):>9.2f}" if BY_NAME[language].module == "code" else f"{'-':>9}"
+        if BY_NAME[language].module == "code":
+            times.append(speed(language, paths[:40]))
+            row += f"{times[-1][0] / times[-1][1]:>9.2f}"
+        else:
+            row += f"{'-':>9}"
         print(
             row + "".join(f"{score.tools[name] / max(1, score.tool_wanted[name]):>13.3f}" for name in tools), flush=True
         )
         for one in score.missed[: options.missed]:
             print("   missed", one, file=sys.stderr)
+    if len(times) > 1:
+        print(f"{'all':41}{sum(ours for ours, _ in times) / sum(bare for _, bare in times):>8.2f}")
     return 0
 
 

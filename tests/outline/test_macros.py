@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from budgeted_reads.outline.languages.macros import blanked, first_branches
+from budgeted_reads.outline.languages.macros import blanked, one_branch
 from budgeted_reads.outline.languages.rust import _unwrapped
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
@@ -63,7 +63,7 @@ WORDS = [
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=40).map("".join))
-@pytest.mark.parametrize("made", [blanked, first_branches, _unwrapped])
+@pytest.mark.parametrize("made", [blanked, one_branch, _unwrapped])
 def test_only_blanks_take_the_place_of_words(made: Callable[[bytes], bytes], words: str) -> None:
     """Every byte stays where it is or is a blank, and every line ends where it did."""
     source = words.encode()
@@ -148,7 +148,7 @@ def test_markers_hide_nothing(path: str, source: str, expected: list[tuple[str, 
         assert signature is None or one.signature == signature
 
 
-def test_the_first_branch_is_read_where_a_condition_breaks_a_class() -> None:
+def test_one_branch_is_read_where_a_condition_breaks_a_class() -> None:
     """A head in two branches is one class, with its members and what follows; the text is still said to have errors."""
     source = (
         "namespace n {\n#if A\nclass a : public b {\n#else\nclass a : public c {\n#endif\n"
@@ -202,3 +202,24 @@ def test_what_well_known_code_bases_write_is_understood(path: str, source: str, 
     made = outline(decode(source.encode()), path.encode())
     assert [one.title for one in flat(made.entries)] == (names or ["__init", "for_all", "after"])
     assert made.warnings == ()
+
+
+def test_the_longest_branch_is_the_one_that_is_kept() -> None:
+    """Of equals the first; of `#if 0` the other; in a branch that goes, all go; lines and bytes stay."""
+    source = "#if A\nint a;\n#elif B\nint b1;\n#if C\nint b2;\n#else\nint b3;\n#endif\n#else\nint c;\n#endif\nint d;\n"
+    kept = one_branch(source.encode()).decode()
+    assert kept.split() == ["int", "b1;", "int", "b2;", "int", "d;"]
+    assert [line for line in kept.split("\n") if line.strip()] == ["int b1;", "int b2;", "int d;"]
+    assert one_branch(b"#if 0\nint long_one;\n#else\nint a;\n#endif\n").split() == [b"int", b"a;"]
+    assert one_branch(b"#ifdef A\nint a;\n").split() == [b"int", b"a;"]
+    assert one_branch(b"#if 0\nint a;\n#endif\n").split() == []
+
+
+def test_all_in_an_else_branch_is_found_though_the_condition_is_not_understood() -> None:
+    """A page of declarations behind `#else`, as libraries of one header have it, stands in its namespace."""
+    source = (
+        "#if HAS_IT\n#include <it>\nnamespace n { using std::it; }\n#else\nnamespace n {\n#if A\nclass a : b {\n#else\n"
+        "class a : c {\n#endif\n  void f();\n};\nvoid g();\n}\n#endif\n"
+    )
+    entries = outline(decode(source.encode()), b"a.hpp").entries
+    assert [(one.title, [two.title for two in one.children]) for one in entries] == [("n", ["a", "g"])]

@@ -24,8 +24,7 @@ _STRAY = "compound_statement"
 """Outside of a function a block is a class or namespace that was not understood."""
 
 _BRACES = ("{", "}")
-_BROKEN = 0.8
-"""What an entry of a broken reading counts beside one of a whole: it may stand in the wrong place."""
+_ERRORS = 0.2
 
 _BARED = 3
 """Definitions hidden so many levels deep, macros in macros, are found."""
@@ -42,12 +41,12 @@ def outline(text: Text, form: Format) -> Outline:
     has_error = tree.root_node.has_error
     if grammar.bared is not None:
         first, tree = _unhidden(form.name, grammar.bared, tree, first)
-    entries = _Walk(source, grammar, first if grammar.lenient else source).run(tree.root_node)
-    if grammar.retry is not None and _broken(grammar, tree.root_node, len(source)):
-        again = grammar.retry(first)
-        other = parse(form.name, again).root_node
-        found = _Walk(source, grammar, first if grammar.lenient else source).run(other)
-        if _size(found) > _size(entries) * (1 if _broken(grammar, other, len(source)) else _BROKEN):
+    calmed = first if grammar.lenient else source
+    entries = _Walk(source, grammar, calmed).run(tree.root_node)
+    if grammar.retry is not None and (harm := _harm(grammar, tree.root_node, len(source))):
+        other = parse(form.name, grammar.retry(first)).root_node
+        found = _Walk(source, grammar, calmed).run(other)
+        if _size(found) * (1 - _harm(grammar, other, len(source))) >= _size(entries) * (1 - harm):
             # A lenient retry leaves parts of the text out.
             entries, has_error = found, grammar.lenient or other.has_error
     warnings: tuple[Warned, ...] = ()
@@ -68,19 +67,24 @@ def _unhidden(
     return source, tree
 
 
-def _broken(grammar: Grammar, root: "Node", size: int) -> bool:
-    """Whether ROOT has errors; in a lenient GRAMMAR, a brace outside of functions, or a fiftieth of SIZE in one."""
+def _harm(grammar: Grammar, root: "Node", size: int) -> float:
+    """How much less than one an entry of ROOT, of a source of SIZE, counts for its errors: it may be in a wrong place.
+
+    A lenient GRAMMAR is harmed outside of functions alone: by braces that could not be read as what they are, and by
+    pieces of over a fiftieth of the source.
+    """
     if not root.has_error or not grammar.lenient:
-        return root.has_error
-    todo = [root]
+        return _ERRORS if root.has_error else 0
+    todo, lost, braces = [root], 0, False
     while todo:
         for node in todo.pop().children:
             if node.is_error or node.type == _STRAY:
-                if (node.end_byte - node.start_byte) * 50 > size or any(one.type in _BRACES for one in node.children):
-                    return True
+                piece = node.end_byte - node.start_byte
+                lost += piece if piece * 50 > size else 0
+                braces = braces or any(one.type in _BRACES for one in node.children)
             elif node.has_error and node.type != "function_definition":
                 todo.append(node)
-    return False
+    return lost / size / 2 + _ERRORS * braces
 
 
 def _size(entries: tuple[Entry, ...]) -> int:

@@ -188,6 +188,9 @@ def _by_content(form: Format, name: str, text: Text) -> Format:
         objective = _OBJECTIVE_C.search(text.head)
         return UNKNOWN if objective else BY_NAME["cpp"] if _CPP.search(text.head) else form
     head = text.head.removeprefix(BOM).lstrip()
+    if form.name == "typescript" and head.startswith(("<?xml", "<!DOCTYPE")):
+        # What Qt translates has the same extension.
+        return BY_NAME["xml"]
     if form.name == "bazel" and name in ("build", "workspace") and not _RULE.search(head):
         return TEXT
     if form.name == "json" and name in _JSON_NAMES and head[:1] not in ("{", "[", "/"):

@@ -43,7 +43,13 @@ _C: tuple[_Rule, ...] = (
     ),
     _LINKAGE,
     # `int WINAPI f(...)`, `DWORD (WINAPI *f)(...)`
-    _Rule(b"WINAPI", re.compile(rb"WINAPI(?<=[\w*( \t][ \t(]WINAPI)(?=[ \t]*\*|[ \t]+[A-Za-z_]\w*+[ \t]*\()")),
+    *(
+        _Rule(
+            b"WINAPI" if word == b"WINAPI" else b"indows.h",
+            re.compile(word + rb"(?<=[\w*( \t][ \t(]" + word + rb")(?=[ \t]*\*|[ \t]+[A-Za-z_]\w*+[ \t]*\()"),
+        )
+        for word in (b"WINAPI", b"NTAPI", b"CALLBACK", b"APIENTRY")
+    ),
     # `_In_ LPCSTR name`, `_Field_size_(n) int *p`: what Windows says of parameters and fields.
     _Rule(
         b"WINAPI",
@@ -52,6 +58,8 @@ _C: tuple[_Rule, ...] = (
             rb"(?:_[a-z]*)*_(?:" + _ARGUMENTS + rb")?(?!\w)"
         ),
     ),
+    # A name in angles among what is given.
+    _Rule(b"__has_include", re.compile(rb"__has_include(?:_next)?[ \t]*\((<[^>\n]*>)"), in_directives=True),
     # A type among what is given.
     _Rule(b"va_arg(", re.compile(rb"va_arg\([^(),;]*+(,[^();]*+)\)")),
     # A comment ends the definition of a macro over several lines.

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.macros import blanked, first_branches
+from budgeted_reads.outline.languages.macros import blanked, one_branch
 from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, first_child, through, words
 
 if TYPE_CHECKING:
@@ -134,6 +134,6 @@ TABLE = Table(
     },
     comments=frozenset({"comment"}),
     calmed=partial(blanked, cpp=False),
-    retry=first_branches,
+    retry=one_branch,
     lenient=True,
 )

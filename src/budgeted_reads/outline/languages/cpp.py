@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages import c
-from budgeted_reads.outline.languages.macros import blanked, first_branches
+from budgeted_reads.outline.languages.macros import blanked, one_branch
 from budgeted_reads.outline.languages.table import THROUGH, WRAP, Pick, Rule, Table, words
 
 if TYPE_CHECKING:
@@ -84,6 +84,6 @@ TABLE = Table(
     },
     comments=frozenset({"comment"}),
     calmed=blanked,
-    retry=first_branches,
+    retry=one_branch,
     lenient=True,
 )

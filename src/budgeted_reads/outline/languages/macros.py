@@ -3,8 +3,8 @@
 Macros that stand where the grammar expects none: only words in capitals, only where they look like markers: alone on a
 line (`FMT_BEGIN_NAMESPACE`), before the type of a declaration (`LUA_API int f(...)`), between `class` and its name
 (`class FMT_API writer {`), behind the name of a namespace, between the head of a function and its body
-(`void lock() LOCKS(this) {`). And, for a text that is broken even so, all branches of a condition but the first: the
-head of a class may stand in two of them.
+(`void lock() LOCKS(this) {`). And, for a text that is broken even so, all branches of a condition but one: the head of
+a class may stand in two of them.
 """
 
 import re
@@ -22,12 +22,13 @@ _DECLARES = (
 
 _TEMPLATE = rb"(?:template[ \t]*<[^\n]*>[ \t]++)?+"
 _WORDS = rb"(?:(?:inline|static|extern|constexpr|virtual|explicit|friend)[ \t]++)*+"
-_NAMED = rb"[ \t\r\n]+[A-Za-z_][\w:]*+(?:<[^\n;(){}]*>)?+[ \t\r\n]*+(?:final\b|[:{])"
+_NAMED = rb"[ \t\r\n]+(?!final\b)[A-Za-z_][\w:]*+(?:<[^\n;(){}]*>)?+[ \t\r\n]*+(?:final\b|[:{])"
 _LINE = re.compile(
     rb"\n[ \t]*+(?:"
     + (_RUN + rb"(?:[ \t\r]*+(?=\n[ \t\r\n]*+(?:[A-Za-z_#/~:\[}]|\Z)|\Z)|" + _DECLARES + rb")|(?=[a-z])")
     + (_TEMPLATE + _WORDS + rb"(?:" + _RUN + _DECLARES)
-    + (rb"|(?:typedef[ \t]++|enum[ \t]++)?+(?:class|struct|union|enum)[ \t]++" + _RUN + rb"(?=" + _NAMED + rb")")
+    + (rb"|(?:typedef[ \t]++|enum[ \t]++)?+(?:class|struct|union|enum)[ \t]++(?:" + _RUN)
+    + (rb"|([a-z]\w*+))(?=" + _NAMED + rb")")
     + (rb"|namespace[ \t]++[\w:]++[ \t]++" + _RUN + rb"(?=[ \t\r\n]*+\{)")
     + rb"|(?:else[ \t]++)?+if[ \t]++([A-Z_][A-Z0-9_]{3,}+)[ \t]*+(?=\()))"
 )
@@ -92,25 +93,35 @@ _CONDITION = re.compile(
 )
 
 
-def first_branches(source: bytes) -> bytes:
-    """SOURCE with the lines of `#if ... #endif` as spaces, and all between them that is not in the first branch.
+def one_branch(source: bytes) -> bytes:
+    """SOURCE with the lines of `#if ... #endif` as spaces, and of all branches between them but the longest.
 
-    Of `#if 0` the first branch is what follows. Every other byte stays where it is.
+    Of equals the first is kept, of `#if 0` what follows. Every other byte stays where it is.
     """
-    text, kept = b"\n" + source, bytearray()
-    at, open_branches = 0, [True]
+    text = b"\n" + source
+    gone: list[tuple[int, int]] = []
+    groups: list[list[tuple[int, int, bool]]] = []
     for found in _CONDITION.finditer(text):
-        start, end = found.span()
-        kept += text[at:start] if open_branches[-1] else LETTERS.sub(b" ", text[at:start])
-        kept += LETTERS.sub(b" ", found[0])
-        at, word = end, found[1]
+        gone.append(found.span())
+        word, dead = found[1], found[2].strip() == b"0"
+        if groups and not word.startswith(b"if"):
+            began, _, was_dead = groups[-1].pop()
+            groups[-1].append((began, found.start(), was_dead))
         if word.startswith(b"if"):
-            open_branches.append(open_branches[-1] and found[2].strip() != b"0")
-        elif word == b"endif":
-            open_branches = open_branches[:-1] or [True]
-        elif len(open_branches) > 1:
-            # After a first branch that was left out, the second one is taken.
-            taken = open_branches.pop()
-            open_branches.append(not taken and open_branches[-1])
-    kept += text[at:] if open_branches[-1] else LETTERS.sub(b" ", text[at:])
-    return bytes(kept[1:])
+            groups.append([(found.end(), len(text), dead)])
+        elif groups and word == b"endif":
+            gone += _shorter(groups.pop())
+        elif groups:
+            groups[-1].append((found.end(), len(text), dead))
+    for group in groups:
+        gone += _shorter(group)
+    bare = bytearray(text)
+    for start, end in gone:
+        bare[start:end] = LETTERS.sub(b" ", text[start:end])
+    return bytes(bare[1:])
+
+
+def _shorter(branches: list[tuple[int, int, bool]]) -> list[tuple[int, int]]:
+    """All of BRANCHES, each with its first byte, the one after its last and whether it is dead, but the longest."""
+    longest = max(branches, key=lambda branch: (not branch[2]) * (branch[1] - branch[0] + 1))
+    return [branch[:2] for branch in branches if branch is not longest or branch[2]]
