@@ -223,3 +223,13 @@ def test_all_in_an_else_branch_is_found_though_the_condition_is_not_understood()
     )
     entries = outline(decode(source.encode()), b"a.hpp").entries
     assert [(one.title, [two.title for two in one.children]) for one in entries] == [("n", ["a", "g"])]
+
+
+@pytest.mark.parametrize(
+    "unit", ["__has_include(<", "#if A\n#else\n", "class a ", " __aligned(a", "FOO_API ", "a! {\n", "(WINAPI "]
+)
+def test_no_unit_that_repeats_hangs_a_pattern(unit: str) -> None:
+    """Hundreds of kilobytes of one unit come back as long as they were; work by the square would hang here."""
+    for made in (blanked, one_branch, _unwrapped):
+        source = (unit * 40_000).encode()
+        assert len(made(source)) == len(source)

@@ -59,7 +59,7 @@ _C: tuple[_Rule, ...] = (
         ),
     ),
     # A name in angles among what is given.
-    _Rule(b"__has_include", re.compile(rb"__has_include(?:_next)?[ \t]*\((<[^>\n]*>)"), in_directives=True),
+    _Rule(b"__has_include", re.compile(rb"__has_include(?:_next)?[ \t]*\((<[^>\n]{0,300}>)"), in_directives=True),
     # A type among what is given.
     _Rule(b"va_arg(", re.compile(rb"va_arg\([^(),;]*+(,[^();]*+)\)")),
     # A comment ends the definition of a macro over several lines.
