@@ -43,8 +43,9 @@ def outline(text: Text, form: Format) -> Outline:
         first, tree = _unhidden(form.name, grammar.bared, tree, first)
     calmed = first if grammar.lenient else source
     entries = _Walk(source, grammar, calmed).run(tree.root_node)
-    if grammar.retry is not None and (harm := _harm(grammar, tree.root_node, len(source))):
-        other = parse(form.name, grammar.retry(first)).root_node
+    harm = _harm(grammar, tree.root_node, len(source)) if grammar.retry is not None else 0
+    if grammar.retry is not None and harm and (again := grammar.retry(first)) != first:
+        other = parse(form.name, again).root_node
         found = _Walk(source, grammar, calmed).run(other)
         if _size(found) * (1 - _harm(grammar, other, len(source))) >= _size(entries) * (1 - harm):
             # A lenient retry leaves parts of the text out.
