@@ -37,6 +37,7 @@ BUILT = frozenset({
     "format java",
     "format makefile",
     "format typescript",
+    "format vue",
     "format csv",
     "format json",
     "format markdown",

@@ -13,6 +13,8 @@ from budgeted_reads.text import Text, decode
 _PART = re.compile(r"^<(template|script|style)\b((?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>", re.MULTILINE | re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SNIPPET = re.compile(r"\{#snippet\s+(?P<name>[A-Za-z_$][\w$]*)|\{/snippet\s*\}")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+_MODULE = re.compile(r"\bcontext\s*=\s*[\"']?module\b")
 _TYPESCRIPT = re.compile(r"\blang\s*=\s*[\"']?tsx?\b")
 
 
@@ -32,7 +34,7 @@ def outline(text: Text, form: Format) -> Outline:
             continue
         name = found[1].lower()
         close = _end(text.content, name, at)
-        draft = spans.draft(name, "section", 1, (found.start(), close[1]), found.end())
+        draft = spans.draft(_title(name, found[2]), "section", 1, (found.start(), close[1]), found.end())
         if name == "script":
             children, more = _script(text, (at, close[0]), typed=bool(_TYPESCRIPT.search(found[2])))
             inner = tuple(
@@ -46,6 +48,13 @@ def outline(text: Text, form: Format) -> Outline:
         drafts += _snippets(spans, text.content, [*comments, *(draft.span for draft in drafts)])
         drafts.sort(key=lambda draft: draft.span)
     return Outline(spans.finish(drafts), form.name, form.language, "code", warnings=warnings)
+
+
+def _title(name: str, attributes: str) -> str:
+    """NAME, with the word that tells one script of a file from the other: `script setup`, `script module`."""
+    words = _QUOTED.sub("", attributes).split()
+    told = "module" if _MODULE.search(attributes) else next((word for word in ("setup", "module") if word in words), "")
+    return f"{name} {told}" if told and name == "script" else name
 
 
 def _snippets(spans: Spans, content: str, other: list[tuple[int, int]]) -> list[Draft]:
