@@ -192,6 +192,7 @@ ANNOTATED = [
         ["a", "b", "c"],
     ),
     ("a.cpp", "#include <QObject>\nvoid f() {\n  emit b(1);\n}\n", ["f"]),
+    ("a.cpp", "class a {\n  explicit a(const T &b = {}, U c = {}) noexcept;\n};\nint d = {};\n", ["a", "a", "d"]),
     ("a.cpp", "class a {\n  int at_ GUARDED_BY(lock_);\n  int next_;\n};\n", ["a", "at_", "next_"]),
 ]
 

@@ -67,6 +67,8 @@ _C: tuple[_Rule, ...] = (
 )
 _CPP = (
     *_C,
+    # `const T &a = {}` among parameters, which the grammar does not know.
+    _Rule(b"= {}", re.compile(rb"= \{\}(?=[ \t\r\n]*[,)])")),
     # `int at GUARDED_BY(lock);`
     _Rule(b"_BY(", re.compile(rb"(?<=[\w\])][ \t])([A-Z_]+_BY\([^()\n]*+\))(?=\s*[;={])")),
     # `signals:`, `public slots:`, `emit changed();`
