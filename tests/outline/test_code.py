@@ -197,3 +197,19 @@ def test_letters_of_all_planes_do_not_crash_the_grammar_of_shells() -> None:
     source = "".join(f"f_{at}() {{\n  echo \U000e3850{{\U0010ffff\u00de\u20ac $(({at}))\n}}\n" for at in range(300))
     made = outline(decode((source + "NAME='\u6f22\u5b57'\n\u00e9t\u00e9() { :; }\n").encode()), b"a.sh")
     assert [entry.title for entry in made.entries] == [*(f"f_{at}" for at in range(300)), "NAME", "\u00e9t\u00e9"]
+
+
+@pytest.mark.parametrize(
+    ("content", "doc"),
+    [
+        ("/* a */ /* b */\n\nfn f() {}\n", None),
+        ("/* a */ /* b */\n\n// c\nfn f() {}\n", (3, 3)),
+        ("/* a */ /* b */\n  \n// c\nfn f() {}\n", (3, 3)),
+        ("/// a\n/// b\nfn f() {}\n", (1, 2)),
+        ("/* a\n   b */ // c\nfn f() {}\n", (1, 2)),
+    ],
+)
+def test_a_blank_line_parts_comments_from_what_follows(content: str, doc: tuple[int, int] | None) -> None:
+    """However many comments share a line, only those up to the line before are the doc."""
+    (entry,) = outline(decode(content.encode()), b"a.rs").entries
+    assert entry.doc == doc

@@ -1,5 +1,6 @@
 """The entry of a definition: its lines, its signature without marks and body, and what documents it."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,7 @@ _IS_WORD = tuple(chr(byte).isalnum() or byte in b"_$" or byte > 127 for byte in 
 """Whether a byte begins a word: marks and comments begin with signs."""
 
 _LF = 10
+_BLANK = re.compile(rb"\n[ \t\r]*\n")
 
 _DECLARED = frozenset({"function", "method", "constructor"})
 _CLOSERS = (b"}", b"end")
@@ -59,8 +61,12 @@ class Maker:
         """The lines of the COMMENTS that run up to the line before NODE; one at the end of the code of LAST is none."""
         count, run_end, after = self.source.count, 0, node.start_byte
         begin = comments[0].start_byte
-        if (last is None or count(b"\n", last.end_byte, begin)) and count(b"\n", begin, after) == len(comments):
-            # Each has its own line, and none is blank.
+        if (
+            (last is None or count(b"\n", last.end_byte, begin))
+            and count(b"\n", begin, after) == len(comments)
+            and _BLANK.search(self.source, begin, after) is None
+        ):
+            # As many lines as comments, and none is blank.
             row = comments[0].start_point[0] + 1
             return row, row + len(comments) - 1
         first: Node | None = None
