@@ -158,7 +158,7 @@ TABLE = Table(
                 *(b"extern ", b"macro_rules"),
             ),
             inner=(b"{",),
-            alone=(b"struct ", b"mod ", b"type ", b"extern "),
+            alone=(b"struct ", b"mod ", b"type ", b"extern ", b"macro_rules"),
         )
     },
 )
