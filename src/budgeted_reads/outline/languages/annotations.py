@@ -14,9 +14,6 @@ class _Rule(NamedTuple):
     in_directives: bool = False
 
 
-LETTERS = re.compile(rb"[^\n]")
-"""What blanks take the place of: a line ends where it did."""
-
 _LINUX = (
     rb"init|exit|initdata|initconst|exitdata|devinit|cpuinit|meminit|net_init|net_exit|user|kernel|iomem|percpu|rcu|force"
     rb"|bitwise|nocast|private|safe|must_check|must_hold|acquires?|releases?|cond_acquires|always_unused|maybe_unused"

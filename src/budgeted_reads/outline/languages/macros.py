@@ -10,7 +10,8 @@ a class may stand in two of them.
 import re
 from collections.abc import Iterator
 
-from budgeted_reads.outline.languages.annotations import LETTERS, annotated
+from budgeted_reads.outline.languages.annotations import annotated
+from budgeted_reads.outline.languages.unread import LETTERS
 
 _MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{3,}+(?:\([^()\n]*+\))?+"
 _RUN = rb"(" + _MACRO + rb"(?:[ \t]++" + _MACRO + rb")*)"
@@ -56,9 +57,7 @@ def blanked(source: bytes, *, cpp: bool = True) -> bytes:
     bare: bytearray | None = None
     for start, end in _markers(text, cpp):
         bare = bytearray(source) if bare is None else bare
-        bare[start - 1 : end - 1] = (
-            LETTERS.sub(b" ", text[start:end]) if b"\n" in text[start:end] else b" " * (end - start)
-        )
+        bare[start - 1 : end - 1] = LETTERS.sub(b" ", text[start:end])
     return source if bare is None else bytes(bare)
 
 

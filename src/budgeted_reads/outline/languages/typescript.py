@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, DEFAULT, FIELD, FUNCTIONS, NEEDS
 from budgeted_reads.outline.languages.table import Pick, Rule, Table, child
+from budgeted_reads.outline.languages.unread import without
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -32,12 +33,12 @@ def _ambient(node: "Node") -> list[Pick]:
     return [Pick("", None, node, "top", wraps=True)]
 
 
-_ALL_TYPES = re.compile(rb"\bexport type(?= \*)")
+_ALL_TYPES = re.compile(rb"(?P<kept>\bexport )type(?= \*)")
 
 
 def _without_types(source: bytes) -> bytes:
     """SOURCE without the word `type` of `export type * from`, which the grammar does not know."""
-    return _ALL_TYPES.sub(lambda found: b"export".ljust(len(found[0])), source)
+    return without(source, (_ALL_TYPES,))
 
 
 _TYPES = {

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterable
 
+LETTERS = re.compile(rb"[^\n]")
+"""What blanks take the place of: a line ends where it did."""
+
 
 def without(source: bytes, patterns: Iterable["re.Pattern[bytes]"]) -> bytes:
     """SOURCE with spaces for what PATTERNS find, their group `kept` left out.
@@ -17,4 +20,4 @@ def without(source: bytes, patterns: Iterable["re.Pattern[bytes]"]) -> bytes:
 
 def _blank(found: "re.Match[bytes]") -> bytes:
     kept = (found["kept"] or b"") if "kept" in found.re.groupindex else b""
-    return kept + re.sub(rb"[^\n]", b" ", found[0][len(kept) :])
+    return kept + LETTERS.sub(b" ", found[0][len(kept) :])
