@@ -59,7 +59,7 @@ class _Sheet:
         self.lines = text.lines()
         # Of code, what stands before the name is decorators and attributes; of data it is data.
         self.decorated = outline.style == "code"
-        self.sizes = [0, *map(_size, self.lines)]
+        self.sizes = [0, *map(line_size, self.lines)]
         placed = list(flatten(outline.entries))
         self.entries = [one.entry for one in placed]
         self.leaves = [one.entry for one in placed if one.leaf]
@@ -290,5 +290,6 @@ def _runs(numbers: Sequence[int]) -> list[list[int]]:
     return runs
 
 
-def _size(line: str) -> int:
+def line_size(line: str) -> int:
+    """How many bytes LINE has in UTF-8."""
     return len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))

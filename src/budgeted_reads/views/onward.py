@@ -8,7 +8,7 @@ from budgeted_reads.outline import Range
 from budgeted_reads.views import sections
 from budgeted_reads.views.accounts import ranges
 from budgeted_reads.views.ask import Lines
-from budgeted_reads.views.code import LONG_LINE
+from budgeted_reads.views.code import LONG_LINE, line_size
 from budgeted_reads.views.view import More, Step
 
 if TYPE_CHECKING:
@@ -68,7 +68,10 @@ def _folded(reading: "Reading", shown: Sequence[int], most: int) -> list[More]:
 
 def _is_long(reading: "Reading", number: int) -> bool:
     """Whether that line alone is over the budget: it can only be read in windows."""
-    return _size(reading.text.line(number)) > LONG_LINE and reading.cost_of_lines((number, number)) > reading.ask.budget
+    return (
+        line_size(reading.text.line(number)) > LONG_LINE
+        and reading.cost_of_lines((number, number)) > reading.ask.budget
+    )
 
 
 def _window(reading: "Reading", number: int) -> More | None:
@@ -80,10 +83,6 @@ def _window(reading: "Reading", number: int) -> More | None:
     ask = reading.plain("lines")._replace(lines=Lines(number, number))
     offers = Window(reading.source, ask, reading.other, (first, first)).following(first)
     return offers[0] if offers else None
-
-
-def _size(line: str) -> int:
-    return len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))
 
 
 def _offer(reading: "Reading", run: Range) -> More | None:
