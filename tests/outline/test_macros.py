@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from budgeted_reads.outline.languages.macros import blanked, one_branch
+from budgeted_reads.outline.languages.branches import one_branch
+from budgeted_reads.outline.languages.macros import blanked
 from budgeted_reads.outline.languages.rust import _unwrapped
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
@@ -217,13 +218,14 @@ def test_the_longest_branch_is_the_one_that_is_kept() -> None:
 
 
 def test_all_in_an_else_branch_is_found_though_the_condition_is_not_understood() -> None:
-    """A page of declarations behind `#else`, as libraries of one header have it, stands in its namespace."""
+    """A page of declarations behind `#else`, as libraries of one header have it, stands in its namespace; so does what
+    is before `#else`."""
     source = (
         "#if HAS_IT\n#include <it>\nnamespace n { using std::it; }\n#else\nnamespace n {\n#if A\nclass a : b {\n#else\n"
         "class a : c {\n#endif\n  void f();\n};\nvoid g();\n}\n#endif\n"
     )
     entries = outline(decode(source.encode()), b"a.hpp").entries
-    assert [(one.title, [two.title for two in one.children]) for one in entries] == [("n", ["a", "g"])]
+    assert [(one.title, [two.title for two in one.children]) for one in entries] == [("n", []), ("n", ["a", "g"])]
 
 
 @pytest.mark.parametrize(

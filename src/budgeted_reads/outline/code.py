@@ -1,20 +1,13 @@
-"""Code to definitions: one walk over a syntax tree, led by the table of its language.
+"""Code to definitions: a text, or what its grammar can read of it, is walked, and what could not be read is said."""
 
-The walk keeps its own stack, so depth costs no recursion, and goes only where the table says that definitions can be.
-"""
-
-from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from budgeted_reads import limits
-from budgeted_reads.outline.definition import NOTHING, Before, Maker
 from budgeted_reads.outline.entry import Entry, Outline, Warned
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.grammar import parse, parse_again
-from budgeted_reads.outline.languages.table import Needs, Pick
-from budgeted_reads.outline.plans import Grammar, Plan, Plans, plans
-from budgeted_reads.outline.tree import Draft
+from budgeted_reads.outline.plans import Grammar, plans
+from budgeted_reads.outline.walk import Walk
 from budgeted_reads.text import Text
 
 if TYPE_CHECKING:
@@ -24,6 +17,7 @@ _STRAY = "compound_statement"
 """Outside of a function a block is a class or namespace that was not understood."""
 
 _BRACES = ("{", "}")
+_VALUES = ("initializer_list", "field_initializer_list")
 _ERRORS = 0.2
 
 _BARED = 3
@@ -38,18 +32,19 @@ def outline(text: Text, form: Format) -> Outline:
     tree = parse(form.name, first)
     if grammar.unsure and first is not source and tree.root_node.has_error:
         first, tree = source, parse(form.name, source)
-    has_error = tree.root_node.has_error
+    first, tree, whole = _mended(form.name, grammar, tree, first)
+    has_error = tree.root_node.has_error or not whole
     if grammar.bared is not None:
         first, tree = _unhidden(form.name, grammar.bared, tree, first)
     calmed = first if grammar.lenient else source
-    entries = _Walk(source, grammar, calmed).run(tree.root_node)
+    entries = Walk(source, grammar, calmed).run(tree.root_node)
     harm = _harm(grammar, tree.root_node, len(source)) if grammar.retry is not None else 0
     if grammar.retry is not None and harm and (again := grammar.retry(first)) != first:
-        other = parse(form.name, again).root_node
-        found = _Walk(source, grammar, calmed).run(other)
-        if _size(found) * (1 - _harm(grammar, other, len(source))) >= _size(entries) * (1 - harm):
+        root = parse(form.name, again).root_node
+        found = Walk(source, grammar, calmed).run(root)
+        if _size(found) * (1 - _harm(grammar, root, len(source))) >= _size(entries) * (1 - harm):
             # A lenient retry leaves parts of the text out.
-            entries, has_error = found, grammar.lenient or other.has_error
+            entries, has_error = found, grammar.lenient or root.has_error
     warnings: tuple[Warned, ...] = ()
     if has_error:
         warnings = (Warned("syntax_errors", "parts of the file cannot be parsed: entries may be missing there"),)
@@ -66,6 +61,35 @@ def _unhidden(
             break
         source, tree = bare, parse_again(name, tree, source, bare)
     return source, tree
+
+
+def _mended(name: str, grammar: Grammar, tree: "Tree", source: bytes) -> tuple[bytes, "Tree", bool]:
+    """SOURCE, of which TREE is that, in words that the grammar knows, its tree, and whether all of it is in that."""
+    root, size = tree.root_node, len(source)
+    if grammar.mends is None or not root.has_error or not _outside(root):
+        return source, tree, True
+    mended, whole = grammar.mends(source)
+    other = parse_again(name, tree, source, mended)
+    if _harm(grammar, other.root_node, size) > _harm(grammar, root, size):
+        return source, tree, True
+    return mended, other, whole
+
+
+def _outside(root: "Node") -> bool:
+    """Whether something that is not in the body of a function, or in a list of values, could not be read."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        for child in node.children:
+            kind = child.type
+            if child.is_error or child.is_missing:
+                return True
+            if kind == _STRAY:
+                if node.type != "function_definition":
+                    return True
+            elif child.has_error and kind not in _VALUES:
+                todo.append(child)
+    return False
 
 
 def _harm(grammar: Grammar, root: "Node", size: int) -> float:
@@ -96,174 +120,3 @@ def _size(entries: tuple[Entry, ...]) -> int:
         count += 1
         todo.extend(entry.children)
     return count
-
-
-_Frame = tuple["Node", Pick, Before, list[Draft]]
-"""A definition whose inside is being read, and the definitions before it."""
-
-_Step = tuple["Node", Plan, Before]
-
-_BARE = Pick("")[3:]
-_NO_WORDS = [0]
-_made = tuple.__new__
-"""Makes a value of all its fields: the usual way takes three times as long."""
-
-
-class _Walk(Maker):
-    """One pass over one tree."""
-
-    def __init__(self, source: bytes, grammar: Grammar, calmed: bytes) -> None:
-        super().__init__(source, grammar, calmed)
-        self.contexts, self.leading = grammar.contexts, grammar.leading
-        self.level = 1
-        self.frames: list[_Frame] = []
-        self.siblings: list[Draft] = []
-        self.steps: list[_Step | None] = []
-        self.region: tuple[int, int, Needs | None, list[int]] = (0, 0, None, [])
-
-    def run(self, root: "Node") -> tuple[Entry, ...]:
-        """The entries of the whole tree."""
-        steps = self.steps
-        self._look(root, self.grammar.contexts["top"], NOTHING)
-        while steps:
-            step = steps.pop()
-            if step is None:
-                self._close()
-                continue
-            node, plan, before = step
-            if plan.pick is not None:
-                self._picked(node, plan, before)
-            elif plan.kind:
-                field = node.child_by_field_name
-                name = field(plan.name)
-                if plan.having and field(plan.having) is None:
-                    continue
-                if name is not None and name.end_byte > name.start_byte:
-                    body = field(plan.body) if plan.body else None
-                    pick = _made(Pick, (plan.kind, name, body, *_BARE))
-                    self._define(node, pick, before, plan.inside)
-            elif plan.inside is not None:
-                self._through(node, plan.inside, self._wrapped(node, before) if plan.wraps else before)
-        return self.finished(self.siblings, 0)
-
-    def _through(self, node: "Node", inside: Plans, before: Before) -> None:
-        """As `_look`; quicker for a NODE with one child, which has what its children need."""
-        if node.named_child_count != 1:
-            self._look(node, inside, before)
-            return
-        child = node.named_child(0)
-        if child is not None and (plan := inside.get(child.kind_id)) is not None:
-            self.steps.append((child, plan, before))
-
-    def _wrapped(self, node: "Node", before: Before) -> Before:
-        """What stands before the first definition in NODE, which begins with it."""
-        return before if before.lead is not None else _made(Before, (node, before.doc))
-
-    def _picked(self, node: "Node", plan: Plan, before: Before) -> None:
-        picks = plan.pick(node) if plan.pick is not None else ()
-        if len(picks) > 1:
-            self._several(node, picks, before)
-            return
-        for pick in picks:
-            name = pick.inside
-            inside = self.contexts[name] if name else None if name is None else plan.inside
-            if pick.kind:
-                self._define(node, pick, before, inside)
-            elif pick.body is not None and inside is not None:
-                self._look(pick.body, inside, self._wrapped(node, before) if pick.wraps else before)
-
-    def _define(self, node: "Node", pick: Pick, before: Before, inside: Plans | None) -> None:
-        """Adds the definition in NODE; where its body may hold others, after those."""
-        if self.level > limits.MAX_DEPTH:
-            return
-        if inside is not None and pick.body is not None and (found := self._found(pick.body, inside, NOTHING)):
-            self.frames.append((node, pick, before, self.siblings))
-            self.siblings = []
-            self.level += 1
-            self.steps.append(None)
-            self.steps.extend(found)
-        else:
-            self.siblings.append(self.entry(node, pick, before, (), self.level))
-
-    def _close(self) -> None:
-        """Adds the definition whose inside was read."""
-        children = self.siblings
-        node, pick, before, self.siblings = self.frames.pop()
-        self.level -= 1
-        self.siblings.append(self.entry(node, pick, before, children, self.level))
-
-    def _look(self, node: "Node", inside: Plans, before: Before) -> None:
-        """Puts the definitions that are children of NODE on the stack, what stands before NODE with the first."""
-        self.steps.extend(self._found(node, inside, before))
-
-    def _found(self, node: "Node", inside: Plans, before: Before) -> list["_Step"]:
-        """The children of NODE in which definitions can be, the last one first, with what stands before them."""
-        found: list[_Step] = []
-        words = self._words(node, inside.needs) if inside.needs is not None else _NO_WORDS
-        if not words:
-            return found
-        leading, plan_of = self.leading, inside.get
-        children = node.named_children
-        kinds = [child.kind_id for child in children]
-        for at, kind in enumerate(kinds):
-            plan = plan_of(kind)
-            if plan is None:
-                continue
-            outer, before = before, NOTHING
-            if words is _NO_WORDS or self._holds(words, children[at]):
-                own = self._before(children, kinds, at) if at and kinds[at - 1] in leading else NOTHING
-                if outer is not NOTHING:
-                    own = _made(Before, (outer.lead or own.lead, outer.doc or own.doc))
-                found.append((children[at], plan, own))
-        found.reverse()
-        return found
-
-    def _words(self, node: "Node", needs: Needs) -> list[int]:
-        """Where what definitions need begins, in NODE and what is around it; nothing where NODE has none."""
-        start, end = node.start_byte, node.end_byte
-        first, last, known, found = self.region
-        if start < first or end > last or known is not needs:
-            found = needs.found(self.source, start, end)
-            self.region = (start, end, needs, found)
-        elif not self._holds(found, node):
-            return []
-        return found
-
-    @staticmethod
-    def _holds(words: list[int], node: "Node") -> bool:
-        """Whether one of WORDS, offsets in order, is in NODE."""
-        at = bisect_left(words, node.start_byte)
-        return at < len(words) and words[at] < node.end_byte
-
-    def _before(self, children: list["Node"], kinds: list[int], at: int) -> Before:
-        """The marks and comments that stand directly before the child AT."""
-        leading, marks = self.leading, self.grammar.marks
-        first = at - 1
-        while first and kinds[first - 1] in leading:
-            first -= 1
-        lead, comments = None, children[first:at]
-        if not marks.isdisjoint(kinds[first:at]):
-            lead = next(one for one in comments if one.kind_id in marks)
-            comments = [one for one in comments if one.kind_id not in marks]
-        doc = None
-        if comments:
-            doc = self.comments_before(lead or children[at], comments, children[first - 1] if first else None)
-        return _made(Before, (lead, doc)) if lead is not None or doc is not None else NOTHING
-
-    def _several(self, node: "Node", picks: Sequence[Pick], before: Before) -> None:
-        """Names that share one node: each has its own line, the last one also the lines that remain."""
-        if self.level > limits.MAX_DEPTH:
-            return
-        for at, pick in enumerate(picks):
-            entry, _ = self.entry(node, pick, before, (), self.level)
-            end = entry.end if at == len(picks) - 1 else entry.own
-            start = entry.start if at == 0 else entry.own
-            entry = entry._replace(
-                start=start,
-                end=end,
-                signature=entry.signature if entry.own == entry.start else entry.title,
-                signature_lines=(entry.own, entry.own),
-                body=(entry.own + 1, end) if entry.own < end else None,
-            )
-            name = pick.name or node
-            self.siblings.append(Draft(entry, (name.start_byte, name.end_byte)))

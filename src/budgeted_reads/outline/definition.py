@@ -18,6 +18,7 @@ _OPENERS = b" \t\r\n\f:{"
 _IS_WORD = tuple(chr(byte).isalnum() or byte in b"_$" or byte > 127 for byte in range(256))
 """Whether a byte begins a word: marks and comments begin with signs."""
 
+_QUOTES = "\"'`"
 _LF = 10
 _BLANK = re.compile(rb"\n[ \t\r]*\n")
 
@@ -99,7 +100,8 @@ class Maker:
         if title is None and name is not None:
             title = source[name.start_byte : name.end_byte].decode("utf-8", "replace")
             if not title.isidentifier():
-                title = shown(" ".join(title.split()).strip("\"'`"))
+                title = " ".join(title.split())
+                title = shown(title.strip(_QUOTES) if title[:1] in _QUOTES else title)
         else:
             title = shown(title or "")
         if lead is not None:

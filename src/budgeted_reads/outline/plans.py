@@ -58,6 +58,7 @@ class Grammar(NamedTuple):
     calmed: Callable[[bytes], bytes] | None
     unsure: bool
     bared: "Callable[[Node, bytes], bytes | None] | None"
+    mends: Callable[[bytes], tuple[bytes, bool]] | None
 
 
 @cache
@@ -103,4 +104,5 @@ def plans(name: str) -> Grammar:
         calmed=facts.calmed,
         unsure=facts.unsure,
         bared=facts.bared,
+        mends=facts.mends,
     )

@@ -14,14 +14,25 @@ class _Rule(NamedTuple):
     in_directives: bool = False
 
 
-_LINUX = (
-    rb"init|exit|initdata|initconst|exitdata|devinit|cpuinit|meminit|net_init|net_exit|user|kernel|iomem|percpu|rcu|force"
-    rb"|bitwise|nocast|private|safe|must_check|must_hold|acquires?|releases?|cond_acquires|always_unused|maybe_unused"
-    rb"|unused|used|visible|packed|aligned|pure|weak|cold|hot|noreturn|noclone|always_inline|no_inline|flatten|malloc"
-    rb"|read_mostly|ro_after_init|refdata|ref|section|cacheline_aligned(?:_in_smp)?|printf|scanf|latent_entropy|sched"
-    rb"|randomize_layout|no_sanitize_address|lockfunc|counted_by(?:_[lb]e)?|gnu_inline|noscs|nonstring|alloc_size"
-    rb"|designated_init|attribute_\w+__|wur|owur|nonnull|dead2|printflike|result_use_check|nonnull_attribute__|notrace"
-)
+_LINUX = rb"""
+init exit initdata initconst exitdata devinit cpuinit meminit net_init net_exit user kernel iomem percpu rcu force
+bitwise nocast private safe must_check must_hold acquires? releases? cond_acquires always_unused maybe_unused unused
+used visible packed aligned pure weak cold hot noreturn noclone always_inline no_inline flatten malloc read_mostly
+ro_after_init refdata ref section cacheline_aligned(?:_in_smp)? printf scanf latent_entropy sched randomize_layout
+no_sanitize_address lockfunc counted_by(?:_[lb]e)? gnu_inline noscs nonstring alloc_size designated_init attribute_\w+__
+wur owur nonnull dead2 printflike result_use_check nonnull_attribute__ notrace
+"""
+
+
+def _one_of(words: list[bytes]) -> bytes:
+    """A pattern of WORDS that looks at those alone that begin with the letter at hand."""
+    letters = sorted({word[:1] for word in words})
+    groups = (b"|".join(word[1:] for word in words if word[:1] == letter) for letter in letters)
+    return (
+        b"(?:" + b"|".join(letter + b"(?:" + group + b")" for letter, group in zip(letters, groups, strict=True)) + b")"
+    )
+
+
 _ARGUMENTS = rb"\((?:[^()\n]|\([^()\n]*\))*+\)"
 _LINKAGE = _Rule(
     b"__cplusplus",
@@ -36,7 +47,11 @@ _C: tuple[_Rule, ...] = (
     # `void __user *p`, `int f(void) __must_check;`, `u32 x __aligned(8);`, not where such a word is defined.
     _Rule(
         b"__",
-        re.compile(rb"__(?<![\w.>]__)(?:" + (_LINUX + rb")(?:[ \t]*" + _ARGUMENTS + rb")?(?![\w(:])(?![ \t]*[()])")),
+        re.compile(
+            rb"__(?<![\w.>]__)"
+            + _one_of(_LINUX.split())
+            + (rb"(?:[ \t]*" + _ARGUMENTS + rb")?(?![\w(:])(?![ \t]*[()])")
+        ),
     ),
     _LINKAGE,
     # `int WINAPI f(...)`, `DWORD (WINAPI *f)(...)`
@@ -55,16 +70,12 @@ _C: tuple[_Rule, ...] = (
             rb"(?:_[a-z]*)*_(?:" + _ARGUMENTS + rb")?(?!\w)"
         ),
     ),
-    # A name in angles among what is given.
-    _Rule(b"__has_include", re.compile(rb"__has_include(?:_next)?[ \t]*\((<[^>\n]{0,300}>)"), in_directives=True),
     # A type among what is given.
     _Rule(b"va_arg(", re.compile(rb"va_arg\([^(),;]*+(,[^();]*+)\)")),
-    # A comment ends the definition of a macro over several lines.
-    _Rule(b"\\\n", re.compile(rb"/\*[^*\n]*+(?:\*(?!/)[^*\n]*+)*+\*/(?=[ \t]*\\\n)"), in_directives=True),
 )
 _CPP = (
     *_C,
-    # `const T &a = {}` among parameters, which the grammar does not know.
+    # `const T &a = {}` among parameters.
     _Rule(b"= {}", re.compile(rb"= \{\}(?=[ \t\r\n]*[,)])")),
     # `int at GUARDED_BY(lock);`
     _Rule(b"_BY(", re.compile(rb"(?<=[\w\])][ \t])([A-Z_]+_BY\([^()\n]*+\))(?=\s*[;={])")),
@@ -73,6 +84,19 @@ _CPP = (
     _Rule(b"<Q", re.compile(rb"\n[ \t]*+((?:signals|Q_SIGNALS)[ \t]*:)")),
     _Rule(b"<Q", re.compile(rb"\n[ \t]*+(emit)[ \t]++(?=[A-Za-z_])")),
 )
+
+
+_REMARK = re.compile(rb"/\*[^*\n]*+(?:\*(?!/)[^*\n]*+)*+\*/(?=[ \t]*+[^\s])")
+
+
+def remarks(text: bytes) -> Iterator[tuple[int, int]]:
+    """Comments inside of directives, which grammars take for their end; TEXT begins with LF."""
+    for found in _REMARK.finditer(text):
+        line = text.rfind(b"\n", 0, found.start())
+        while text.endswith(b"\\", 0, line) or text.endswith(b"\\\r", 0, line):
+            line = text.rfind(b"\n", 0, line)
+        if text[line + 1 : found.start()].lstrip().startswith(b"#"):
+            yield found.span()
 
 
 def annotated(text: bytes, *, cpp: bool) -> Iterator[tuple[int, int]]:

@@ -3,7 +3,9 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.macros import blanked, one_branch
+from budgeted_reads.outline.languages.branches import one_branch
+from budgeted_reads.outline.languages.gaps import TITLED, mended
+from budgeted_reads.outline.languages.macros import blanked
 from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, first_child, through, words
 
 if TYPE_CHECKING:
@@ -15,6 +17,9 @@ _BODIED = {
     "enum_specifier": "enum",
     "class_specifier": "class",
 }
+_made = tuple.__new__
+"""Makes a pick of all its fields: the usual way takes twice as long."""
+
 _NESTED = ("parenthesized_declarator", "reference_declarator", "attributed_declarator", "variadic_declarator")
 
 
@@ -43,25 +48,45 @@ def _points(node: "Node") -> bool:
     return False
 
 
-def owned(name: "Node", kind: str, body: "Node | None", inside: str | None = None) -> Pick:
+def owned(name: "Node", kind: str, body: "Node | None", inside: str | None = None, cut: "Node | None" = None) -> Pick:
     """The definition of NAME; of `A<T>::m` the name is `m` and the owner `A`."""
-    owner = []
-    while name.type == "qualified_identifier":
+    owner, made = "", name.type
+    while made == "qualified_identifier":
         scope, inner = name.child_by_field_name("scope"), name.child_by_field_name("name")
         if inner is None:
             break
         if scope is not None:
-            owner.append(words(scope).split("<")[0])
-        name = inner
-    if name.type in ("template_type", "template_function"):
+            owner += ("." if owner else "") + words(scope).split("<")[0]
+        name, made = inner, inner.type
+    if made in ("template_type", "template_function"):
         name = name.child_by_field_name("name") or name
-    return Pick(kind, name, body, inside, owner=".".join(owner))
+    return _made(Pick, (kind, name, body, inside, None, owner, cut, False, None))
 
 
 def function(node: "Node") -> list[Pick]:
-    """A function with its body."""
-    name, _ = named(node.child_by_field_name("declarator"))
-    return [owned(name, "function", node.child_by_field_name("body"))] if name is not None else []
+    """A function with its body; a test by its title."""
+    declarator = node.child_by_field_name("declarator")
+    name, _ = named(declarator)
+    if name is None:
+        return []
+    body = node.child_by_field_name("body")
+    return tests(node, declarator) or [owned(name, "function", body)]
+
+
+def tests(node: "Node", declarator: "Node | None") -> list[Pick]:
+    """`TEST_CASE("title") {`, as it is mended: a function without a type, which is given a title."""
+    if declarator is None or node.child_by_field_name("type") is not None:
+        return []
+    given = declarator.child_by_field_name("parameters")
+    title = first_child(given) if given is not None else None
+    if title is None or TITLED.fullmatch(title.text or b"") is None:
+        return []
+    return [Pick("test", title, node.child_by_field_name("body"), "test")]
+
+
+def section(node: "Node") -> list[Pick]:
+    """A part of a test that has a title."""
+    return tests(node, node.child_by_field_name("declarator"))
 
 
 def variables(node: "Node", kind: str, call: str) -> list[Pick]:
@@ -110,6 +135,12 @@ def _bodied(node: "Node") -> list[Pick]:
 
 
 BRANCHES = through("preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef")
+TEST = {
+    "function_definition": Rule(pick=section),
+    **through("compound_statement if_statement else_clause for_statement while_statement"),
+}
+"""What is inside of tests."""
+
 _TYPES = dict.fromkeys(("struct_specifier", "union_specifier", "enum_specifier"), Rule(pick=_bodied))
 MACROS = {
     "preproc_def": Rule("constant", body="", having="value"),
@@ -131,9 +162,11 @@ TABLE = Table(
         },
         "fields": {**BRANCHES, **MACROS, "field_declaration": Rule(pick=_fields)},
         "enum": {**BRANCHES, **MACROS, "enumerator": Rule("enum_member")},
+        "test": TEST,
     },
     comments=frozenset({"comment"}),
     calmed=partial(blanked, cpp=False),
+    mends=partial(mended, cpp=False),
     retry=one_branch,
     lenient=True,
 )

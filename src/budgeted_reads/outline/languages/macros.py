@@ -3,37 +3,44 @@
 Macros that stand where the grammar expects none: only words in capitals, only where they look like markers: alone on a
 line (`FMT_BEGIN_NAMESPACE`), before the type of a declaration (`LUA_API int f(...)`), between `class` and its name
 (`class FMT_API writer {`), behind the name of a namespace, between the head of a function and its body
-(`void lock() LOCKS(this) {`). And, for a text that is broken even so, all branches of a condition but one: the head of
-a class may stand in two of them.
+(`void lock() LOCKS(this) {`).
 """
 
 import re
 from collections.abc import Iterator
 
-from budgeted_reads.outline.languages.annotations import annotated
+from budgeted_reads.outline.languages.annotations import annotated, remarks
 from budgeted_reads.outline.languages.unread import LETTERS
 
-_MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{3,}+(?:\([^()\n]*+\))?+"
+_MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]*+\))*+\))?+"
 _RUN = rb"(" + _MACRO + rb"(?:[ \t]++" + _MACRO + rb")*)"
+_OVER_LINES = rb"(_{0,2}[A-Z][A-Z0-9_]{3,}+\((?=[^()\n]*+\n)(?:[^(){};\"]|\"[^\"\n]*+\"|\([^(){};]*+\)){0,300}+\))"
+_ALONE = rb"[ \t\r]*+(?://[^\n]*+|/\*[^*\n]*+\*/[ \t\r]*+)?+(?=\n[ \t\r\n]*+(?:[A-Za-z_#/~\[}]|::|\Z)|\Z)"
+"""Nothing follows in its line but a comment."""
+
 _DECLARES = (
-    rb"[ \t]++(?=~|(?:(?:const|volatile|struct|unsigned)[ \t]++)*+[A-Za-z_][\w:]*+(?:<[^\n;(){}]*>)?+"
-    rb"(?:[ \t*&]+(?:[A-Za-z_~](?![A-Z0-9_]*\s*[;,=\[])|\(\w+\)[ \t]*\()|[ \t*&]*\r?\n[ \t]*[a-z_~]))"
+    rb"[ \t]++(?=~|unsigned[ \t]++[A-Za-z_]\w*+\(|(?:(?:const|volatile|struct|unsigned)[ \t]++)*+[A-Za-z_][\w:]*+"
+    rb"(?:<[^\n;(){}]*>)?+"
+    rb"(?:[ \t*&]+(?:[A-Za-z_~](?![A-Z0-9_]*\s*[;,=\[])|\(\w+\)[ \t]*\()|[ \t*&]*\r?\n[ \t]*(?:[a-z_~]|\w++\()))"
 )
 """A type and a name follow, also on the next line; not the name and a second macro: `ULONG size PACKED;`."""
 
 _TEMPLATE = rb"(?:template[ \t]*<[^\n]*>[ \t]++)?+"
-_WORDS = rb"(?:(?:inline|static|extern|constexpr|virtual|explicit|friend)[ \t]++)*+"
-_NAMED = rb"[ \t\r\n]+(?!final\b)[A-Za-z_][\w:]*+(?:<[^\n;(){}]*>)?+[ \t\r\n]*+(?:final\b|[:{])"
+_WORDS = rb"(?:(?:inline|static|extern|constexpr|virtual|explicit|friend|\"C(?:\+\+)?\"|\[\[[^\]\n]*\]\])[ \t]++)*+"
+_ATTRIBUTES = rb"(?:\[\[[^\]\n]*\]\][ \t\r\n]++)?+"
+_NAMED = rb"[ \t\r\n]+" + _ATTRIBUTES + rb"(?!final\b)[A-Za-z_][\w:]*+(?:<[^\n;(){}]*>)?+[ \t\r\n]*+(?:final\b|[:{])"
 _LINE = re.compile(
     rb"\n[ \t]*+(?:"
-    + (_RUN + rb"(?:[ \t\r]*+(?=\n[ \t\r\n]*+(?:[A-Za-z_#/~:\[}]|\Z)|\Z)|" + _DECLARES + rb")|(?=[a-z])")
+    + (_RUN + rb"(?:" + _ALONE + rb"|" + _DECLARES + rb")|" + _OVER_LINES + _ALONE + rb"|(?=[a-z\[])")
     + (_TEMPLATE + _WORDS + rb"(?:" + _RUN + _DECLARES)
-    + (rb"|(?:typedef[ \t]++|enum[ \t]++)?+(?:class|struct|union|enum)[ \t]++(?:" + _RUN)
+    + (rb"|(?:typedef[ \t]++|enum[ \t]++)?+(?:class|struct|union|enum)[ \t]++" + _ATTRIBUTES + rb"(?:" + _RUN)
     + (rb"|([a-z]\w*+))(?=" + _NAMED + rb")")
     + (rb"|namespace[ \t]++[\w:]++[ \t]++" + _RUN + rb"(?=[ \t\r\n]*+\{)")
     + rb"|(?:else[ \t]++)?+if[ \t]++([A-Z_][A-Z0-9_]{3,}+)[ \t]*+(?=\()))"
 )
-_AFTER = re.compile(rb"\)[ \t]*+\n?[ \t]*+(?:const[ \t]++|noexcept[ \t]++)*+" + _RUN + rb"(?=[ \t\r\n]*+[{;])")
+_AFTER = re.compile(
+    rb"\)[ \t]*+\n?[ \t]*+(?:const[ \t]++|noexcept[ \t]++)*+" + _RUN + rb"(?=[ \t\r\n]*+(?:[{;]|:(?!:)))"
+)
 
 _HEADED = re.compile(rb"\n[A-Z][A-Z0-9_]{3,}+\(\s*+\w++(,(?:[^(){};]|\([^(){};]*+\))*+)\)(?=\s*+\{)")
 """`SYSCALL_DEFINE1(close, unsigned int, fd) {`: what it is given are no parameters."""
@@ -42,9 +49,15 @@ _GOES_ON = b",=|&+-*?(<\\"
 """Signs at the end of a line after which a word in capitals is no marker: an enumerator, an argument, an operand."""
 
 _CALLED = re.compile(rb"\s*+\*?\s*+(?=\w*[a-z])[A-Za-z_]\w*+\s*+\(")
-_ENDS = (b";", b"}")
+_STATED = re.compile(rb"\"|\(\s*\d")
+"""What is given is no type: `DEPRECATED("so")` before a name that is called."""
+
+_PASSED = re.compile(
+    rb"//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*\*/|\n[ \t]*+#[^\n]*|\n[ \t]*+" + _MACRO + rb"[ \t\r]*+(?=\n|\Z)"
+)
+"""What may stand between the end of a statement and a marker: comments, directives, markers."""
 _CLOSED = re.compile(rb"(?:\s*+(?:/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/|//[^\n]*+))*+\s*+\}")
-_HEAD = re.compile(rb"(?:[\w)>~]|operator\s*\S{1,3})\s*\Z")
+_HEAD = re.compile(rb"(?:[\w)>~\]]|operator\s*\S{1,3})\s*\Z")
 _CAST = re.compile(rb"\b(?:return|case|sizeof)\s*\Z")
 _NEAR = 400
 """So many bytes before a macro the parameters that it follows begin."""
@@ -67,9 +80,9 @@ def _markers(text: bytes, cpp: bool) -> Iterator[tuple[int, int]]:
         if before and before in _GOES_ON:
             continue
         start, end = found.span(found.lastindex or 0)
-        if _CLOSED.match(text, end) is not None and text[max(0, start - _NEAR) : start].rstrip()[-1:] not in _ENDS:
+        if _CLOSED.match(text, end) is not None and not _ended(text, start):
             continue
-        if _CALLED.match(text, end) is None:
+        if _CALLED.match(text, end) is None or _STATED.search(text, start, end) is not None:
             yield start, end
         elif text[end - 1] == 0x29:
             # `API(const char *)` before a name that is called has the type in it.
@@ -77,7 +90,13 @@ def _markers(text: bytes, cpp: bool) -> Iterator[tuple[int, int]]:
             yield end - 1, end
     yield from (one.span(1) for one in _HEADED.finditer(text))
     yield from annotated(text, cpp=cpp)
+    yield from remarks(text)
     yield from (one.span(1) for one in _AFTER.finditer(text) if _heads(text, one.start()))
+
+
+def _ended(text: bytes, at: int) -> bool:
+    """Whether a statement or a block ends before AT, comments and directives aside."""
+    return _PASSED.sub(b"", text[max(0, at - _NEAR) : at]).rstrip().endswith((b";", b"}"))
 
 
 def _heads(text: bytes, close: int) -> bool:
@@ -85,42 +104,3 @@ def _heads(text: bytes, close: int) -> bool:
     opened = text.rfind(b"(", max(0, close - _NEAR), close)
     before = text[max(0, opened - 40) : max(0, opened)]
     return opened > 0 and _HEAD.search(before) is not None and _CAST.search(before) is None
-
-
-_CONDITION = re.compile(
-    rb"\n[ \t]*+#[ \t]*+(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b([^\n\\]*+(?:\\\r?\n[^\n\\]*+|\\)*+)"
-)
-
-
-def one_branch(source: bytes) -> bytes:
-    """SOURCE with the lines of `#if ... #endif` as spaces, and of all branches between them but the longest.
-
-    Of equals the first is kept, of `#if 0` what follows. Every other byte stays where it is.
-    """
-    text = b"\n" + source
-    gone: list[tuple[int, int]] = []
-    groups: list[list[tuple[int, int, bool]]] = []
-    for found in _CONDITION.finditer(text):
-        gone.append(found.span())
-        word, dead = found[1], found[2].strip() == b"0"
-        if groups and not word.startswith(b"if"):
-            began, _, was_dead = groups[-1].pop()
-            groups[-1].append((began, found.start(), was_dead))
-        if word.startswith(b"if"):
-            groups.append([(found.end(), len(text), dead)])
-        elif groups and word == b"endif":
-            gone += _shorter(groups.pop())
-        elif groups:
-            groups[-1].append((found.end(), len(text), dead))
-    for group in groups:
-        gone += _shorter(group)
-    bare = bytearray(text)
-    for start, end in gone:
-        bare[start:end] = LETTERS.sub(b" ", text[start:end])
-    return bytes(bare[1:])
-
-
-def _shorter(branches: list[tuple[int, int, bool]]) -> list[tuple[int, int]]:
-    """All of BRANCHES, each with its first byte, the one after its last and whether it is dead, but the longest."""
-    longest = max(branches, key=lambda branch: (not branch[2]) * (branch[1] - branch[0] + 1))
-    return [branch[:2] for branch in branches if branch is not longest or branch[2]]

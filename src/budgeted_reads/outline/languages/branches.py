@@ -1,0 +1,99 @@
+"""The branches of `#if` in C and C++: of those that no grammar can read together, only the longest is kept.
+
+The head of a class, or of a block, may stand in two of them, and is closed once.
+"""
+
+import re
+from typing import NamedTuple
+
+from budgeted_reads.outline.languages.unread import LETTERS
+
+_CONDITION = re.compile(
+    rb"\n[ \t]*+#[ \t]*+(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b([^\n\\]*+(?:\\\r?\n[^\n\\]*+|\\)*+)"
+)
+_QUOTED = re.compile(
+    rb"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.){1,4}+'|//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/"
+    rb"|\n[ \t]*+#(?:[^\n\\]|\\\r?\n|\\.)*+"
+)
+"""What has no braces of its own: strings, comments, directives."""
+
+
+class _Branch(NamedTuple):
+    """From its first byte to the one after its last; `dead` after `#if 0`; `line` is where its directive stands."""
+
+    start: int
+    end: int
+    dead: bool
+    line: int
+
+
+def one_branch(source: bytes) -> bytes:
+    """SOURCE with the lines of `#if ... #endif` as spaces, and of all branches between them but the longest.
+
+    Of equals the first is kept, of `#if 0` what follows. Every other byte stays where it is.
+    """
+    return _reduced(source, every=True)
+
+
+def whole_branches(source: bytes) -> bytes:
+    """As `one_branch`, where a branch opens or closes more braces or parentheses than it closes or opens."""
+    return _reduced(source, every=False)
+
+
+def _reduced(source: bytes, *, every: bool) -> bytes:
+    text = b"\n" + source
+    bare = bytearray(text)
+    groups: list[list[_Branch]] = []
+    for found in _CONDITION.finditer(text):
+        word, dead = found[1], found[2].strip() == b"0"
+        if word.startswith(b"if"):
+            groups.append([])
+        elif groups and groups[-1]:
+            groups[-1][-1] = groups[-1][-1]._replace(end=found.start())
+        if word != b"endif":
+            if groups:
+                groups[-1].append(_Branch(found.end(), len(text), dead, found.start()))
+            elif every:
+                _blank(bare, found.start(), found.end())
+        elif groups:
+            _reduce(bare, groups.pop(), found.span(), every=every)
+        elif every:
+            _blank(bare, *found.span())
+    while every and groups:
+        _reduce(bare, groups.pop(), (0, 0), every=True)
+    return bytes(bare[1:])
+
+
+def _reduce(bare: bytearray, branches: list[_Branch], end: tuple[int, int], *, every: bool) -> None:
+    """Blanks the directives of BRANCHES, of which END is the last, and all but the longest; unless all are whole."""
+    if not every and not any(_open(bare[branch.start : branch.end]) for branch in branches):
+        return
+    longest = max(branches, key=lambda branch: (not branch.dead) * (branch.end - branch.start + 1))
+    _blank(bare, *end)
+    for branch in branches:
+        _blank(bare, branch.line, branch.start)
+        if branch is not longest or branch.dead:
+            _blank(bare, branch.start, branch.end)
+
+
+_CONTINUES = (b",", b"&&", b"||", b"?", b"=", b".", b"->", b")")
+_GOES_ON = (b"&&", b"||", b"?", b"=", b"+", b"|", b"&", b"<<", b"(", b"return")
+
+
+def _open(branch: bytearray) -> bool:
+    """Whether a branch is no whole by itself: brackets that are not closed, or a part of an expression or a list."""
+    # What is whole with its strings and comments is taken for whole: that costs next to nothing.
+    if _uneven(branch) and _uneven(_QUOTED.sub(b"", branch)):
+        return True
+    code = branch.strip()
+    if code.startswith(b":"):
+        return not code.startswith(b"::")
+    return code.startswith(_CONTINUES) or code.endswith(_GOES_ON)
+
+
+def _uneven(code: bytes | bytearray) -> bool:
+    return code.count(b"{") != code.count(b"}") or code.count(b"(") != code.count(b")")
+
+
+def _blank(bare: bytearray, start: int, end: int) -> None:
+    bare[start:end] = LETTERS.sub(b" ", bare[start:end])
