@@ -76,6 +76,34 @@ def test_a_head_over_several_lines_is_the_whole_signature(name: bytes, content: 
             "  def h = 1\n}\n",
             "1-6 class A\n  5-5 method h\n",
         ),
+        # Branches that hold a part of a declaration; a name for a type.
+        (
+            b"a.cs",
+            "using A = B.C;\ninterface D\n{\n    void E(int f)\n#if G\n    {\n        H();\n    }\n#else\n    ;\n"
+            "#endif\n#if I\n    J K(L m)\n#else\n    J K(N m, O p)\n#endif\n    {\n    }\n    void Q();\n}\n",
+            "1-1 type A\n2-20 interface D\n  4-8 method E\n  15-18 method K\n  19-19 method Q\n",
+        ),
+        # Methods in blocks that are given to what makes a class.
+        (
+            b"a.rb",
+            "it 'a' do\n  b = Class.new do\n    def c; end\n    def self.d; end\n  end\nend\nE = proc do\n  def f\n"
+            "    1\n  end\nend\nG = h.map { |i| i }\n",
+            "1-6 test a\n  3-3 method c\n  4-4 method d\n7-11 constant E\n  8-10 method f\n12-12 constant G\n",
+        ),
+        # A macro that is given something like an item; one that holds items, with attributes before them.
+        (
+            b"a.rs",
+            "made! {\n    /// b\n    <T> C for D<T> where T: ?Sized + C\n}\n\nimpl E for F {\n    fn g() {}\n}\n\n"
+            'cfg! {\n    // h\n    #[i(j = "k")]\n    pub fn l() {}\n}\n',
+            "6-8 impl E for F\n  7-7 method g\n12-13@13 function l\n",
+        ),
+        # Strings over several lines with quotes in what they have inside, directives in strings, macros.
+        (
+            b"a.swift",
+            'enum A {\n  var b: C {\n    return """\n      case \\(d.map { "\\($0)" } ?? "")(e):\n      """\n  }\n'
+            '  var f: G { h.joined() + "#endif\\n" }\n}\npublic macro I() = #ext(module: "J")\nfunc k() {}\n',
+            "1-8 enum A\n  2-6 field b\n  7-7 field f\n9-9 macro I\n10-10 function k\n",
+        ),
     ],
 )
 def test_what_a_grammar_does_not_know_hides_no_definition(name: bytes, content: str, entries: str) -> None:

@@ -66,7 +66,8 @@ def _reduced(source: bytes, *, every: bool) -> bytes:
 
 def _reduce(bare: bytearray, branches: list[_Branch], end: tuple[int, int], *, every: bool) -> None:
     """Blanks the directives of BRANCHES, of which END is the last, and all but the longest; unless all are whole."""
-    if not every and not any(_open(bare[branch.start : branch.end]) for branch in branches):
+    bodied = bare[end[1] : end[1] + 200].lstrip().startswith(b"{")
+    if not every and not any(_open(bare[branch.start : branch.end], bodied) for branch in branches):
         return
     longest = max(branches, key=lambda branch: (not branch.dead) * (branch.end - branch.start + 1))
     _blank(bare, *end)
@@ -76,19 +77,24 @@ def _reduce(bare: bytearray, branches: list[_Branch], end: tuple[int, int], *, e
             _blank(bare, branch.start, branch.end)
 
 
-_CONTINUES = (b",", b"&&", b"||", b"?", b"=", b".", b"->", b")")
+_CONTINUES = (b"{", b";", b",", b"&&", b"||", b"?", b"=", b".", b"->", b")")
+_WHOLE = (b";", b"}", b"{", b":")
 _GOES_ON = (b"&&", b"||", b"?", b"=", b"+", b"|", b"&", b"<<", b"(", b"return")
 
 
-def _open(branch: bytearray) -> bool:
-    """Whether a branch is no whole by itself: brackets that are not closed, or a part of an expression or a list."""
+def _open(branch: bytearray, bodied: bool) -> bool:
+    """Whether a branch is no whole by itself: brackets that are not closed, a part of an expression or a list, a head.
+
+    BODIED says that a body follows what comes after all branches.
+    """
     # What is whole with its strings and comments is taken for whole: that costs next to nothing.
     if _uneven(branch) and _uneven(_QUOTED.sub(b"", branch)):
         return True
     code = branch.strip()
     if code.startswith(b":"):
         return not code.startswith(b"::")
-    return code.startswith(_CONTINUES) or code.endswith(_GOES_ON)
+    head = bodied and code and not code.endswith(_WHOLE) and b"#" not in code
+    return bool(head) or code.startswith(_CONTINUES) or code.endswith(_GOES_ON)
 
 
 def _uneven(code: bytes | bytearray) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from budgeted_reads.outline.languages.branches import whole_branches
 from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, child, through, words
 
 if TYPE_CHECKING:
@@ -44,6 +45,12 @@ def _destructor(node: "Node") -> list[Pick]:
     return [Pick("method", name, node.child_by_field_name("body"), title=f"~{words(name)}")]
 
 
+def _mended(source: bytes) -> tuple[bytes, bool]:
+    """SOURCE with one branch of each `#if` that holds a part of a declaration."""
+    made = whole_branches(source)
+    return made, made == source
+
+
 _BRANCHES = through("preproc_if preproc_elif preproc_else")
 _TYPES = {
     **_BRANCHES,
@@ -67,6 +74,7 @@ TABLE = Table(
     contexts={
         "top": {
             **_TYPES,
+            "using_directive": Rule("type", body="", having="name"),
             "namespace_declaration": Rule("namespace", inside="top"),
             "file_scoped_namespace_declaration": Rule("namespace"),
             "declaration_list": THROUGH,
@@ -90,4 +98,5 @@ TABLE = Table(
     },
     marks=frozenset({"attribute_list"}),
     comments=frozenset({"comment"}),
+    mends=_mended,
 )

@@ -60,19 +60,20 @@ def _is_member(node: "Node") -> bool:
 
 
 def _constant(node: "Node") -> list[Pick]:
-    """`NAME = value`, `A, B = 1, 2`; `Name = Struct.new(...) do` is a class."""
+    """`NAME = value`, `A, B = 1, 2`; `Name = Struct.new(...) do` is a class; a block that is given is looked into."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None:
         return []
     if left.type == "left_assignment_list":
         return [Pick("constant", one) for one in left.named_children if one.type == "constant"]
+    called = right if right is not None and right.type == "call" else None
+    block = called.child_by_field_name("block") if called is not None else None
+    body = block.child_by_field_name("body") if block is not None else None
     if left.type not in ("constant", "scope_resolution"):
-        return []
-    made = right.child_by_field_name("receiver") if right is not None and right.type == "call" else None
-    if right is not None and words(made) in _CLASSES:
-        block = right.child_by_field_name("block")
-        return [Pick("class", left, block.child_by_field_name("body") if block is not None else None, "class")]
-    return [Pick("constant", left)]
+        return [Pick("", None, body, "class")] if body is not None and b"def" in (body.text or b"") else []
+    if called is not None and words(called.child_by_field_name("receiver")) in _CLASSES:
+        return [Pick("class", left, body, "class")]
+    return [Pick("constant", left, body, "class")]
 
 
 def _call(node: "Node") -> list[Pick]:

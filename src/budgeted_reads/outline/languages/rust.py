@@ -76,6 +76,13 @@ _HIDING = re.compile(
 """The beginning of a macro that may hold items."""
 
 
+_FIRST_ITEM = re.compile(
+    rb"\s*+(?:(?:#!?\[(?:[^\[\]]|\[[^\[\]]*+\])*+\]|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)\s*+)*+"
+    rb"(?:(?:pub|fn|struct|enum|union|trait|impl|mod|type|const|static|async|unsafe|use|extern)\b|macro_rules!|[\w:]++!\s*+\{)"
+)
+"""What begins a macro that holds items, attributes and comments aside."""
+
+
 def _bared(root: "Node", source: bytes) -> bytes | None:
     """SOURCE without the `name! {` and `}` of item macros that hold items; None where there is none.
 
@@ -89,13 +96,18 @@ def _bared(root: "Node", source: bytes) -> bytes | None:
         for node in todo.pop().named_children:
             if node.type == "macro_invocation":
                 tree = child(node, "token_tree")
-                if tree is not None and source[tree.start_byte] == 0x7B and _ITEM.search(tree.text or b""):
+                if tree is not None and source[tree.start_byte] == 0x7B and _holds_items(source, tree):
                     found = True
                     for start, end in ((node.start_byte, tree.start_byte + 1), (tree.end_byte - 1, tree.end_byte)):
                         bare[start:end] = bytes(10 if byte == 10 else 32 for byte in source[start:end])
             elif node.type in _HOLDERS:
                 todo.append(node.child_by_field_name("body") or node)
     return bytes(bare) if found else None
+
+
+def _holds_items(source: bytes, tree: "Node") -> bool:
+    start, end = tree.start_byte + 1, tree.end_byte
+    return _FIRST_ITEM.match(source, start, end) is not None and _ITEM.search(source, start, end) is not None
 
 
 _BLOCK = re.compile(
@@ -121,7 +133,7 @@ def _unwrapped(source: bytes) -> bytes:
         if end < 0:
             break
         if found[2] is not None:
-            if _ITEM.search(text, found.end(), end) is None:
+            if _FIRST_ITEM.match(text, found.end(), end) is None or _ITEM.search(text, found.end(), end) is None:
                 after = end
                 continue
             bare = bytearray(source) if bare is None else bare

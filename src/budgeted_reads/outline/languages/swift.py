@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.heads import head_end
 from budgeted_reads.outline.languages.table import Needs, Pick, Rule, Table, child, first_child, through, words
-from budgeted_reads.outline.languages.unread import without
+from budgeted_reads.outline.languages.unread import LETTERS, without
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -17,8 +17,10 @@ _UNREAD = (
     re.compile(rb"#(?:warning|error)\([^\n]*+"),
     re.compile(rb"try(?<= in try)(?=[ \t])"),
     re.compile(rb"(?P<kept>associatedtype[ \t][^\n=]{0,400}+=[^\n=]{0,400}?)[ \t]where[ \t][^\n]*+"),
-    re.compile(rb"#else(?:if)?\b[^\n]{0,400}+\n[^\n]{0,400}\{[ \t]*+(?=\n[ \t]*+#endif)"),  # A second head of one body.
-    re.compile(rb"#(?:if|elseif|else|endif)\b[^\n]*+"),  # Around cases; every branch is read.
+    re.compile(
+        rb"#(?<=[ \t\n]#)else(?:if)?\b[^\n]{0,400}+\n[^\n]{0,400}\{[ \t]*+(?=\n[ \t]*+#endif)"
+    ),  # A second head of one body.
+    re.compile(rb"#(?:(?<=[ \t\n]#)|(?<=\A#))(?:if|elseif|else|endif)\b[^\n]*+"),  # Around cases; every branch is read.
     re.compile(rb"(?P<kept>catch[ \t][^\n{]{0,400}?)[ \t]where[ \t][^\n{]*+"),
 )
 _MOST_OPEN = 32
@@ -38,6 +40,18 @@ def _calmed(source: bytes) -> bytes:
         elif found[0] == b"*/" and opened:
             opened.pop()
     return source if len(opened) <= _MOST_OPEN else source[: opened[0]] + b" " * (len(source) - opened[0])
+
+
+_LONG_STRING = re.compile(rb'"""[ \t]*\n(?:[^"]|"(?!""))*+"""')
+
+
+def _mended(source: bytes) -> tuple[bytes, bool]:
+    """SOURCE without what its strings over several lines say: the grammar trips over quotes in interpolations."""
+    return _LONG_STRING.sub(_unsaid, source), True
+
+
+def _unsaid(found: "re.Match[bytes]") -> bytes:
+    return found[0][:3] + LETTERS.sub(b" ", found[0][3:-3]) + found[0][-3:]
 
 
 def _type(node: "Node") -> list[Pick]:
@@ -106,6 +120,10 @@ def _operator(node: "Node") -> list[Pick]:
     return [Pick("operator", name)]
 
 
+def _macro(node: "Node") -> list[Pick]:
+    return [Pick("macro", child(node, "simple_identifier"))]
+
+
 def _precedence(node: "Node") -> list[Pick]:
     """`precedencegroup Name {...}`, of the operators that name it."""
     return [Pick("operator", first_child(node), child(node, "precedence_group_attributes"))]
@@ -115,7 +133,7 @@ _TYPES = {
     "class_declaration": Rule(pick=_type),
     "protocol_declaration": Rule("protocol", inside="type"),
     "typealias_declaration": Rule("type"),
-    "macro_declaration": Rule("macro"),
+    "macro_declaration": Rule(pick=_macro),
     "precedence_group_declaration": Rule(pick=_precedence),
 }
 _SPECIAL = Rule(pick=_special)
@@ -158,5 +176,6 @@ TABLE = Table(
     marks=frozenset({"attribute"}),
     comments=frozenset({"comment", "multiline_comment"}),
     calmed=_calmed,
+    mends=_mended,
     needs={"code": Needs(_WORDS)},
 )
