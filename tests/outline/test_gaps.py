@@ -27,6 +27,7 @@ PIECES = [
     ),
     *("#if A", "#elif b::c", "#else", "#endif", "#define X(a) ", "#include <x>", "// c", "/* c */", "\n", "\r\n", " "),
 ]
+ALL = [(0, 10**9)]
 CODE = st.lists(st.sampled_from(PIECES), max_size=50).map("".join)
 
 
@@ -34,9 +35,9 @@ CODE = st.lists(st.sampled_from(PIECES), max_size=50).map("".join)
 def test_every_line_and_byte_keeps_its_place(code: str, cpp: bool) -> None:
     """What is put in place is as long as what was there, and has its line ends where they were."""
     source = code.encode()
-    made, whole = mended(source, cpp=cpp)
+    made, whole = mended(source, ALL, cpp=cpp)
     assert [len(line) for line in made.split(b"\n")] == [len(line) for line in source.split(b"\n")]
-    assert whole == (whole_branches(source) == source)
+    assert whole == (whole_branches(source, ALL) == source)
 
 
 @given(CODE, st.sampled_from([b"a.c", b"a.cpp"]))
@@ -135,7 +136,7 @@ def test_what_opens_in_two_branches_is_closed_once() -> None:
         "int f(void) {\n#if A\n  if (a) {\n#else\n  if (b && c) {\n#endif\n  }\n}\n"
         "#if D\nint x;\n#else\nint y;\n#endif\nint g;\n"
     )
-    kept = " ".join(whole_branches(source.encode()).decode().split())
+    kept = " ".join(whole_branches(source.encode(), ALL).decode().split())
     assert kept == "int f(void) { if (b && c) { } } #if D int x; #else int y; #endif int g;"
     made = outline(decode(("} }\n" + source).encode()), b"a.c")
     assert [one.title for one in flat(made.entries)] == ["f", "x", "y", "g"]
@@ -172,5 +173,10 @@ def test_what_opens_in_two_branches_is_closed_once() -> None:
 def test_no_unit_that_repeats_hangs(unit: str) -> None:
     """Hundreds of kilobytes of one unit come back as long as they were; work by the square would hang here."""
     source = (unit * 30_000).encode()
-    for made in (mended(source, cpp=True)[0], mended(source, cpp=False)[0], whole_branches(source), one_branch(source)):
+    for made in (
+        mended(source, ALL, cpp=True)[0],
+        mended(source, ALL, cpp=False)[0],
+        whole_branches(source, ALL),
+        one_branch(source),
+    ):
         assert len(made) == len(source)

@@ -17,11 +17,13 @@ _STRAY = "compound_statement"
 """Outside of a function a block is a class or namespace that was not understood."""
 
 _BRACES = ("{", "}")
+_CLOSING = ("}", "#endif")
 _VALUES = ("initializer_list", "field_initializer_list")
 _ERRORS = 0.2
+_NEAR = 2000
 
-_BARED = 3
-"""Definitions hidden so many levels deep, macros in macros, are found."""
+_AGAIN = 3
+"""What is hidden so many levels deep, macros in macros, errors behind errors, is found."""
 
 
 def outline(text: Text, form: Format) -> Outline:
@@ -55,7 +57,7 @@ def _unhidden(
     name: str, bared: Callable[["Node", bytes], bytes | None], tree: "Tree", source: bytes
 ) -> tuple[bytes, "Tree"]:
     """SOURCE, of which TREE is that, without the macros that hide definitions, and its tree."""
-    for _ in range(_BARED):
+    for _ in range(_AGAIN):
         bare = bared(tree.root_node, source)
         if bare is None:
             break
@@ -65,31 +67,56 @@ def _unhidden(
 
 def _mended(name: str, grammar: Grammar, tree: "Tree", source: bytes) -> tuple[bytes, "Tree", bool]:
     """SOURCE, of which TREE is that, in words that the grammar knows, its tree, and whether all of it is in that."""
-    root, size = tree.root_node, len(source)
-    if grammar.mends is None or not root.has_error or not _outside(root):
-        return source, tree, True
-    mended, whole = grammar.mends(source)
-    other = parse_again(name, tree, source, mended)
-    if _harm(grammar, other.root_node, size) > _harm(grammar, root, size):
-        return source, tree, True
-    return mended, other, whole
+    root, size, all_there = tree.root_node, len(source), True
+    spans = _unread(root) if grammar.mends is not None and root.has_error else []
+    for _ in range(_AGAIN):
+        if grammar.mends is None or not spans:
+            break
+        mended, whole = grammar.mends(source, spans)
+        if mended == source:
+            break
+        other = parse_again(name, tree, source, mended)
+        if _harm(grammar, other.root_node, size) > _harm(grammar, tree.root_node, size):
+            break
+        source, tree, all_there = mended, other, all_there and whole
+        less = _unread(tree.root_node) if tree.root_node.has_error else []
+        spans = less if _length(less) < _length(spans) else []
+    return source, tree, all_there
 
 
-def _outside(root: "Node") -> bool:
-    """Whether something that is not in the body of a function, or in a list of values, could not be read."""
-    todo = [root]
+def _length(spans: list[tuple[int, int]]) -> int:
+    return sum(end - start for start, end in spans)
+
+
+def _unread(root: "Node") -> list[tuple[int, int]]:
+    """The bytes around what could not be read, in order: not of what is in the bodies of functions, or lists of values.
+
+    Each span is a node of at most `_NEAR` bytes, where there is one, and the ones beside it; all where something is not
+    closed, which may have begun anywhere.
+    """
+    todo, spans = [root], []
     while todo:
         node = todo.pop()
-        for child in node.children:
+        children = node.children
+        for at, child in enumerate(children):
             kind = child.type
-            if child.is_error or child.is_missing:
-                return True
-            if kind == _STRAY:
-                if node.type != "function_definition":
-                    return True
-            elif child.has_error and kind not in _VALUES:
+            if child.is_missing and kind in _CLOSING:
+                return [(root.start_byte, root.end_byte)]
+            if child.has_error and not child.is_error and kind != _STRAY and child.end_byte - child.start_byte > _NEAR:
                 todo.append(child)
-    return False
+            elif (child.has_error and kind not in _VALUES and kind != _STRAY) or (
+                child.is_missing or (kind == _STRAY and node.type != "function_definition")
+            ):
+                first, last = children[max(0, at - 1)], children[min(len(children) - 1, at + 1)]
+                spans.append((first.start_byte, last.end_byte))
+    spans.sort()
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(joined[-1][1], end)
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _harm(grammar: Grammar, root: "Node", size: int) -> float:

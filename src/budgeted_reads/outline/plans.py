@@ -1,6 +1,6 @@
 """Language tables, compiled to the numbers of their grammar: a name in a table that the grammar lacks is an error."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
@@ -58,7 +58,7 @@ class Grammar(NamedTuple):
     calmed: Callable[[bytes], bytes] | None
     unsure: bool
     bared: "Callable[[Node, bytes], bytes | None] | None"
-    mends: Callable[[bytes], tuple[bytes, bool]] | None
+    mends: Callable[[bytes, Sequence[tuple[int, int]]], tuple[bytes, bool]] | None
 
 
 @cache

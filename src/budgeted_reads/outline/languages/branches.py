@@ -4,6 +4,8 @@ The head of a class, or of a block, may stand in two of them, and is closed once
 """
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from budgeted_reads.outline.languages.unread import LETTERS
@@ -32,15 +34,16 @@ def one_branch(source: bytes) -> bytes:
 
     Of equals the first is kept, of `#if 0` what follows. Every other byte stays where it is.
     """
-    return _reduced(source, every=True)
+    return _reduced(source, None)
 
 
-def whole_branches(source: bytes) -> bytes:
-    """As `one_branch`, where a branch opens or closes more braces or parentheses than it closes or opens."""
-    return _reduced(source, every=False)
+def whole_branches(source: bytes, spans: Sequence[tuple[int, int]]) -> bytes:
+    """As `one_branch`, where one that is in SPANS of bytes is no whole by itself."""
+    return _reduced(source, spans)
 
 
-def _reduced(source: bytes, *, every: bool) -> bytes:
+def _reduced(source: bytes, spans: Sequence[tuple[int, int]] | None) -> bytes:
+    every = spans is None
     text = b"\n" + source
     bare = bytearray(text)
     groups: list[list[_Branch]] = []
@@ -56,19 +59,28 @@ def _reduced(source: bytes, *, every: bool) -> bytes:
             elif every:
                 _blank(bare, found.start(), found.end())
         elif groups:
-            _reduce(bare, groups.pop(), found.span(), every=every)
+            _reduce(bare, groups.pop(), found.span(), spans)
         elif every:
             _blank(bare, *found.span())
     while every and groups:
-        _reduce(bare, groups.pop(), (0, 0), every=True)
+        _reduce(bare, groups.pop(), (0, 0), None)
     return bytes(bare[1:])
 
 
-def _reduce(bare: bytearray, branches: list[_Branch], end: tuple[int, int], *, every: bool) -> None:
-    """Blanks the directives of BRANCHES, of which END is the last, and all but the longest; unless all are whole."""
-    bodied = bare[end[1] : end[1] + 200].lstrip().startswith(b"{")
-    if not every and not any(_open(bare[branch.start : branch.end], bodied) for branch in branches):
-        return
+def _reduce(
+    bare: bytearray, branches: list[_Branch], end: tuple[int, int], spans: Sequence[tuple[int, int]] | None
+) -> None:
+    """Blanks the directives of BRANCHES, of which END is the last, and all but the longest.
+
+    With SPANS, not where all of them are whole, or none is there.
+    """
+    if spans is not None:
+        first = bisect_right(spans, (branches[0].line, 0)) - 1
+        if not any(start <= end[1] and stop >= branches[0].line for start, stop in spans[max(0, first) : first + 2]):
+            return
+        bodied = bare[end[1] : end[1] + 200].lstrip().startswith(b"{")
+        if not any(_open(bare[branch.start : branch.end], bodied) for branch in branches):
+            return
     longest = max(branches, key=lambda branch: (not branch.dead) * (branch.end - branch.start + 1))
     _blank(bare, *end)
     for branch in branches:

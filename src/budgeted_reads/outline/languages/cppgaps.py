@@ -1,7 +1,7 @@
 """What the grammar of C++ cannot read of C++ itself, and the markers of its classes and mocks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from budgeted_reads.outline.languages.gap import GIVEN, MARKER, WORDS, Gap, Match, Put, before, blank, name, unknown
 from budgeted_reads.outline.languages.unread import LETTERS
@@ -45,16 +45,6 @@ def _member(found: Match) -> Iterator[Put]:
         yield owner.start(), b" " * (found.start() + 2 - owner.start())
 
 
-def _mocked(found: Match) -> Iterator[Put]:
-    """`MOCK_METHOD(void, f, (int), (override))` as `void f(int)`."""
-    at = found.start()
-    for kept in ("type", "name", "given"):
-        start, end = found.span(kept)
-        yield at, LETTERS.sub(b" ", found.string[at:start])
-        at = end
-    yield at, LETTERS.sub(b" ", found.string[at : found.end()])
-
-
 _MARKER_BEFORE = re.compile(rb"(?<=[ \t*&])" + MARKER + rb"\s+\Z")
 
 
@@ -85,6 +75,8 @@ CPP = (
     # `extern template class A<B>;`
     Gap(b"template ", re.compile(rb"template(?=[ \t]+(?:class|struct)\b[^;{}]{0,500}+;)"), blank),
     Gap(b"extern template", re.compile(rb"extern(?= template\b)"), blank),
+    # `class A : public FOO_BASE(B) {`
+    Gap(b"public ", re.compile(rb"public ([A-Z][A-Z0-9_]{3,}+\([^()\n]*+\))(?=\s*[,{])"), name),
     # `using typename A::b;`, `return typename A::b();`
     Gap(b"typename ", re.compile(rb"typename (?=[\w:]+[^\w\s:])"), _dependent),
     # `using a::b, a::c;`, `using a::b FOO_API;`, `using T::operator()...;`
@@ -96,15 +88,6 @@ CPP = (
     # `decltype(a(), b())`, `noexcept(a<B>{}(c))`
     Gap(b"decltype(", re.compile(rb"decltype\((" + GIVEN + rb"++)\)"), _derived),
     Gap(b"noexcept(", re.compile(rb"noexcept\((" + GIVEN + rb"++)\)"), _derived),
-    # `MOCK_METHOD(void, f, (int), (override));`
-    Gap(
-        b"MOCK_METHOD(",
-        re.compile(
-            rb"MOCK_METHOD\(\s*+\(?(?P<type>[^(),]++|(?<=\()[^()]++)\)?\s*+,\s*+(?P<name>\w++)\s*+,\s*+"
-            rb"(?P<given>\(" + GIVEN + rb"*+\))(?:\s*+,\s*+\(" + GIVEN + rb"*+\))?+\s*+\)(?=;)"
-        ),
-        _mocked,
-    ),
 )
 
 _BUILT = re.compile(
@@ -116,9 +99,9 @@ _CLASSES = [
 ]
 
 
-def constructors(text: bytes) -> Iterator[Put]:
-    """`FOO_INLINE A() : a(1) {` in TEXT, which begins with LF: markers before a name that a class has."""
-    built = list(_BUILT.finditer(text))
+def constructors(text: bytes, spans: Sequence[tuple[int, int]]) -> Iterator[Put]:
+    """`FOO_INLINE A() : a(1) {` in SPANS of TEXT: markers before a name that a class has, each on its line."""
+    built = [found for start, end in spans for found in _BUILT.finditer(text, start, end)]
     names = {name for pattern in _CLASSES for name in pattern.findall(text)} if built else set()
     for found in built:
         if found["name"].lstrip(b"~") in names:

@@ -1,5 +1,6 @@
 """C#: namespaces, types, methods, properties, events, operators, fields, local functions; any branch of `#if`."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.branches import whole_branches
@@ -45,9 +46,9 @@ def _destructor(node: "Node") -> list[Pick]:
     return [Pick("method", name, node.child_by_field_name("body"), title=f"~{words(name)}")]
 
 
-def _mended(source: bytes) -> tuple[bytes, bool]:
+def _mended(source: bytes, spans: Sequence[tuple[int, int]]) -> tuple[bytes, bool]:
     """SOURCE with one branch of each `#if` that holds a part of a declaration."""
-    made = whole_branches(source)
+    made = whole_branches(source, spans)
     return made, made == source
 
 

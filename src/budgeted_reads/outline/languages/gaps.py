@@ -5,7 +5,7 @@ signatures are still those of the source itself.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from budgeted_reads.outline.languages.branches import whole_branches
 from budgeted_reads.outline.languages.cppgaps import CPP, constructors
@@ -109,6 +109,30 @@ def _unit(found: Match) -> Iterator[Put]:
     yield found.start() - 1, b"  "
 
 
+_FUNCTION = re.compile(
+    rb"[A-Z_][A-Z0-9_]*+\((?:[^(),;{}]++,)*?\s*+\(?(?P<type>[^(),;{}]++|(?<=\()[^();{}]++)\)?\s*+,\s*+(?P<name>[A-Za-z_]\w*+)"
+    rb"\s*+,\s*+(?P<given>\(" + GIVEN + rb"*+\))(?:\s*+,(?:\s*+\(" + GIVEN + rb"*+\)|[^(){};]*+))?+\s*+\)(?=;)"
+)
+_TYPED = re.compile(
+    (CAPITAL + rb"\((?:(?:[^(){};\"]|\"[^\"\n]*\"){0,400}?,)?\s*+(?:")
+    + (rb"(?:(?:const|unsigned|signed|long|short)\s+)*" + BUILT_IN + rb"[ *]*[,)]|[\w:]+[ *]*[*&]\s*[,)])")
+)
+_WHOLE = re.compile(CAPITAL + rb"\(" + GIVEN + rb"*+\);")
+
+
+def _declared(found: Match) -> Iterator[Put]:
+    """`MOCK_METHOD(void, f, (int), (override))` as `void f(int)`; nothing for what else is given a type alone."""
+    text, at = found.string, found.end()
+    if (function := _FUNCTION.match(text, at)) is not None:
+        for kept in ("type", "name", "given"):
+            start, end = function.span(kept)
+            yield at, LETTERS.sub(b" ", text[at:start])
+            at = end
+        yield at, LETTERS.sub(b" ", text[at : function.end()])
+    elif _TYPED.match(text, at) is not None and (whole := _WHOLE.match(text, at)) is not None:
+        yield at, LETTERS.sub(b" ", whole[0])
+
+
 def _in_directive(found: Match) -> bool:
     line = found.string.rfind(b"\n", 0, found.start()) + 1
     return found.string[line : found.start()].lstrip().startswith(b"#")
@@ -200,16 +224,8 @@ _BOTH = (
     # `TRY_ALL {`, `FOO_PRIVATE:`
     Gap(b"{", re.compile(rb"\n[ \t]*+(?:\}[ \t]*+)?(" + CAPITAL + rb")(?=[ \t]*\{)"), blank),
     Gap(b":\n", re.compile(rb"\n[ \t]*+(" + CAPITAL + rb":)(?=\n)"), blank),
-    # `DECLARE_ALL(int, a);`
-    Gap(
-        b");",
-        re.compile(
-            (rb"\n[ \t]*+((?!MOCK_METHOD\()" + CAPITAL + rb"\((?=(?:(?:[^(){};\"]|\"[^\"\n]*\"){0,400}?,)?\s*+(?:")
-            + (rb"(?:(?:const|unsigned|signed|long|short)\s+)*" + BUILT_IN + rb"[ *]*[,)]|[\w:]+[ *]*[*&]\s*[,)]))")
-            + (GIVEN + rb"*+\);)")
-        ),
-        blank,
-    ),
+    # `MOCK_METHOD(void, f, (int), (override));`, `DECLARE_ALL(int, a);`
+    Gap(b");", re.compile(rb"\n[ \t]*+(?=[A-Z_][A-Z0-9_]{3,}+\()"), _declared),
     # `#if A(b::c)`, `#if A || \` and `__has_include("b")` below
     Gap(
         b"#",
@@ -238,18 +254,20 @@ _C = (
 )
 
 
-def mended(source: bytes, *, cpp: bool) -> tuple[bytes, bool]:
-    """SOURCE in words that its grammar knows, and whether all of its branches are in it."""
-    whole = whole_branches(source)
+def mended(source: bytes, spans: Sequence[tuple[int, int]], *, cpp: bool) -> tuple[bytes, bool]:
+    """SOURCE, of which SPANS could not be read, in words that its grammar knows; whether all branches are in it."""
+    whole = whole_branches(source, spans)
     # A line is found by the LF before it: the first one is given one.
     text = b"\n" + whole
     bare = bytearray(text)
+    lines = [(text.rfind(b"\n", 0, start + 1), end + 1) for start, end in spans]
     for gap in _CPP if cpp else _C:
-        if gap.word in text:
-            for found in gap.pattern.finditer(text):
-                for at, put in gap.put(found):
-                    bare[at : at + len(put)] = put
+        for start, end in lines:
+            if text.find(gap.word, start, end) >= 0:
+                for found in gap.pattern.finditer(text, start, end):
+                    for at, put in gap.put(found):
+                        bare[at : at + len(put)] = put
     if cpp:
-        for at, put in constructors(text):
+        for at, put in constructors(text, lines):
             bare[at : at + len(put)] = put
     return bytes(bare[1:]), whole == source

@@ -1,6 +1,7 @@
 """Swift: types, extensions, protocols, functions, initialisers, properties, cases, aliases; any branch of `#if`."""
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.heads import head_end
@@ -45,7 +46,7 @@ def _calmed(source: bytes) -> bytes:
 _LONG_STRING = re.compile(rb'"""[ \t]*\n(?:[^"]|"(?!""))*+"""')
 
 
-def _mended(source: bytes) -> tuple[bytes, bool]:
+def _mended(source: bytes, _: Sequence[tuple[int, int]]) -> tuple[bytes, bool]:
     """SOURCE without what its strings over several lines say: the grammar trips over quotes in interpolations."""
     return _LONG_STRING.sub(_unsaid, source), True
 

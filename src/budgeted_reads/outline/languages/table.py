@@ -91,11 +91,11 @@ class Table(NamedTuple):
     definition inside its body. `open_end` begins a comment where bodies have no closing mark: comments after the last
     statement are then outside. `merges`: neighbours of one kind and name are one definition (equations, clauses).
     `calmed` makes a source of equal offsets that is read in place of one that the grammar does not know, or on which
-    its time explodes (`unsure`: only where that has no errors); `mends` makes one of that, for where it has errors, and
-    says whether all is still in it; `retry` makes another one of that, for where it still has some (`lenient`: for
-    where it is broken outside of functions): the reading with more entries is taken. `bared` makes one of a text whose
-    tree hides definitions (None: it does not). `needs` are what each node of a context has in it that holds a
-    definition.
+    its time explodes (`unsure`: only where that has no errors); `mends` makes one of that, where spans of its bytes
+    have errors, and says whether all is still in it; `retry` makes another one of that, for where it still has some
+    (`lenient`: for where it is broken outside of functions): the reading with more entries is taken. `bared` makes one
+    of a text whose tree hides definitions (None: it does not). `needs` are what each node of a context has in it that
+    holds a definition.
     """
 
     contexts: Mapping[str, Mapping[str, Rule]]
@@ -109,7 +109,7 @@ class Table(NamedTuple):
     calmed: Callable[[bytes], bytes] | None = None
     unsure: bool = False
     bared: Callable[["Node", bytes], bytes | None] | None = None
-    mends: Callable[[bytes], tuple[bytes, bool]] | None = None
+    mends: Callable[[bytes, Sequence[tuple[int, int]]], tuple[bytes, bool]] | None = None
     needs: Mapping[str, Needs] = {}
 
 
