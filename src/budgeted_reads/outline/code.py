@@ -67,25 +67,19 @@ def _unhidden(
 
 def _mended(name: str, grammar: Grammar, tree: "Tree", source: bytes) -> tuple[bytes, "Tree", bool]:
     """SOURCE, of which TREE is that, in words that the grammar knows, its tree, and whether all of it is in that."""
-    root, size, all_there = tree.root_node, len(source), True
-    spans = _unread(root) if grammar.mends is not None and root.has_error else []
-    for _ in range(_AGAIN):
-        if grammar.mends is None or not spans:
+    size, all_there = len(source), True
+    for _ in range(_AGAIN if grammar.mends is not None else 0):
+        root = tree.root_node
+        if grammar.mends is None or not root.has_error or not (spans := _unread(root)):
             break
         mended, whole = grammar.mends(source, spans)
         if mended == source:
             break
         other = parse_again(name, tree, source, mended)
-        if _harm(grammar, other.root_node, size) > _harm(grammar, tree.root_node, size):
+        if _harm(grammar, other.root_node, size) > _harm(grammar, root, size):
             break
         source, tree, all_there = mended, other, all_there and whole
-        less = _unread(tree.root_node) if tree.root_node.has_error else []
-        spans = less if _length(less) < _length(spans) else []
     return source, tree, all_there
-
-
-def _length(spans: list[tuple[int, int]]) -> int:
-    return sum(end - start for start, end in spans)
 
 
 def _unread(root: "Node") -> list[tuple[int, int]]:

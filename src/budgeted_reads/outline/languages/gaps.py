@@ -254,13 +254,17 @@ _C = (
 )
 
 
+_AFTER = 200
+"""So many bytes behind a span are looked at: what follows a word says what it is."""
+
+
 def mended(source: bytes, spans: Sequence[tuple[int, int]], *, cpp: bool) -> tuple[bytes, bool]:
     """SOURCE, of which SPANS could not be read, in words that its grammar knows; whether all branches are in it."""
     whole = whole_branches(source, spans)
     # A line is found by the LF before it: the first one is given one.
     text = b"\n" + whole
     bare = bytearray(text)
-    lines = [(text.rfind(b"\n", 0, start + 1), end + 1) for start, end in spans]
+    lines = [(text.rfind(b"\n", 0, start + 1), min(len(text), end + _AFTER)) for start, end in spans]
     for gap in _CPP if cpp else _C:
         for start, end in lines:
             if text.find(gap.word, start, end) >= 0:
