@@ -64,7 +64,7 @@ def _defined(source: bytes, offsets: list[int]) -> list[int]:
     return [at for at in offsets if _BRACE.match(source, at) is not None]
 
 
-_BRACE = re.compile(rb"\w++\s[^;(){}=,]{0,200}+\{")
+_BRACE = re.compile(rb"typedef\b|using\s+\w+\s*=|(?:struct|class|union|enum)\s[^;(){}=,]{0,200}+\{")
 _BODIED = ("struct_specifier", "union_specifier", "enum_specifier", "class_specifier")
 _TYPES = dict.fromkeys(_BODIED, Rule(pick=_bodied))
 _BOTH = {
@@ -79,6 +79,8 @@ _BOTH = {
 _LOCAL = {
     **_TYPES,
     "declaration": Rule(pick=_locals),
+    "alias_declaration": Rule("type"),
+    "type_definition": Rule(pick=c.typedef),
     "template_declaration": WRAP,
     **through(
         "compound_statement if_statement else_clause for_statement for_range_loop while_statement do_statement"
@@ -115,5 +117,12 @@ TABLE = Table(
     mends=partial(mended, cpp=True),
     retry=one_branch,
     lenient=True,
-    needs={"function": Needs((b"struct ", b"class ", b"union ", b"enum "), counts=_defined, inner=(b"{",))},
+    needs={
+        "function": Needs(
+            (b"struct ", b"class ", b"union ", b"enum ", b"using ", b"typedef "),
+            counts=_defined,
+            inner=(b"{",),
+            alone=(b"using ", b"typedef "),
+        )
+    },
 )

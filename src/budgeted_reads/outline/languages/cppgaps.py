@@ -75,6 +75,10 @@ CPP = (
     # `extern template class A<B>;`
     Gap(b"template ", re.compile(rb"template(?=[ \t]+(?:class|struct)\b[^;{}]{0,500}+;)"), blank),
     Gap(b"extern template", re.compile(rb"extern(?= template\b)"), blank),
+    # `export module a;`, `export int f();`
+    Gap(b"module", re.compile(rb"\n((?:export[ \t]+)?module\b[^;{}()\n]*+;)"), blank),
+    Gap(b"import ", re.compile(rb"\n((?:export[ \t]+)?import[ \t][^;{}()\n]*+;)"), blank),
+    Gap(b"export ", re.compile(rb"\n[ \t]*+(export)(?=[ \t]+[A-Za-z_\[{])"), blank),
     # `class A : public FOO_BASE(B) {`
     Gap(b"public ", re.compile(rb"public ([A-Z][A-Z0-9_]{3,}+\([^()\n]*+\))(?=\s*[,{])"), name),
     # `using typename A::b;`, `return typename A::b();`
