@@ -123,11 +123,30 @@ def test_tests_and_their_parts_are_found_by_their_titles() -> None:
         ("e", "field", 2, 2, 3),
         ("f", "test", 3, 3, 2),
         ("i", "test", 5, 7, 2),
-        ("TEST_F", "function", 10, 12, 1),
+        ("Suite.Name", "test", 10, 12, 1),
         ("E", "enum", 11, 11, 2),
         ("J", "enum_member", 11, 11, 3),
     ]
     assert made.entries[0].signature == 'TEST_CASE("a (1/2) \\"b\\"", "[c]")'
+
+
+def test_what_a_macro_heads_is_called_by_what_it_is_given() -> None:
+    """Tests by suite and name, others by their first name; a constructor in capitals is itself."""
+    source = (
+        'TYPED_TEST(A, B) {}\nSTART_TEST(c)\n{\n}\nBENCHMARK_F(D, E)(State& s) {}\nMATCHER_P(F, g, "") { return g; }\n'
+        "SYSCALL_DEFINE2(h, int, i, char *, j)\n{\n}\nstruct URLS {\n  URLS(A) {}\n};\n"
+    )
+    made = outline(decode(source.encode()), b"a.cpp")
+    assert [(one.title, one.kind) for one in flat(made.entries)] == [
+        ("A.B", "test"),
+        ("c", "test"),
+        ("D.E", "test"),
+        ("F", "function"),
+        ("h", "function"),
+        ("URLS", "struct"),
+        ("URLS", "method"),
+    ]
+    assert made.warnings == ()
 
 
 def test_what_opens_in_two_branches_is_closed_once() -> None:

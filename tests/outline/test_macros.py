@@ -102,9 +102,9 @@ def test_what_is_no_marker_stays(source: str, names: set[str]) -> None:
 
 
 def test_a_test_with_its_brace_on_the_next_line_stays() -> None:
-    """`TEST_F(A, B)` before a brace is the head of a function."""
+    """`TEST_F(A, B)` before a brace is the head of a test."""
     made = outline(decode(b"TEST_F(Suite, Name)\n{\n    int a;\n}\n"), b"a.cpp")
-    assert [(entry.title, entry.start, entry.end) for entry in made.entries] == [("TEST_F", 1, 4)]
+    assert [(entry.title, entry.start, entry.end) for entry in made.entries] == [("Suite.Name", 1, 4)]
 
 
 MARKED = [

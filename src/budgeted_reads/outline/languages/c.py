@@ -20,6 +20,10 @@ _BODIED = {
 _made = tuple.__new__
 """Makes a pick of all its fields: the usual way takes twice as long."""
 
+_MACRO = 4
+"""So many capitals are the name of a macro."""
+
+_TESTS = (b"TEST", b"BENCHMARK", b"SCENARIO")
 _NESTED = ("parenthesized_declarator", "reference_declarator", "attributed_declarator", "variadic_declarator")
 
 
@@ -64,29 +68,36 @@ def owned(name: "Node", kind: str, body: "Node | None", inside: str | None = Non
 
 
 def function(node: "Node") -> list[Pick]:
-    """A function with its body; a test by its title."""
+    """A function with its body; one whose head is a macro by what that is given."""
     declarator = node.child_by_field_name("declarator")
     name, _ = named(declarator)
     if name is None:
         return []
-    body = node.child_by_field_name("body")
-    return tests(node, declarator) or [owned(name, "function", body)]
+    return headed(node, declarator, name) or [owned(name, "function", node.child_by_field_name("body"))]
 
 
-def tests(node: "Node", declarator: "Node | None") -> list[Pick]:
-    """`TEST_CASE("title") {`, as it is mended: a function without a type, which is given a title."""
-    if declarator is None or node.child_by_field_name("type") is not None:
+def headed(node: "Node", declarator: "Node | None", name: "Node") -> list[Pick]:
+    """`SYSCALL_DEFINE1(close) {` is `close`; `TEST(Suite, Name) {` and `TEST_CASE("title") {` are tests."""
+    if declarator is None or name.type != "identifier" or node.child_by_field_name("type") is not None:
         return []
-    given = declarator.child_by_field_name("parameters")
-    title = first_child(given) if given is not None else None
-    if title is None or TITLED.fullmatch(title.text or b"") is None:
+    while (inner := declarator.child_by_field_name("declarator")) is not None and inner.type == declarator.type:
+        declarator = inner
+    given, word = declarator.child_by_field_name("parameters"), name.text or b""
+    if given is None or len(word) < _MACRO or not word.isupper() or not given.named_child_count:
         return []
-    return [Pick("test", title, node.child_by_field_name("body"), "test")]
+    first, body = given.named_children[0], node.child_by_field_name("body")
+    if TITLED.fullmatch(first.text or b"") is not None:
+        return [Pick("test", first, body, "test")]
+    is_test = any(mark in word for mark in _TESTS)
+    names = [words(one) for one in given.named_children[: 2 if is_test else 1]]
+    return [Pick("test" if is_test else "function", first, body, "test", ".".join(names))]
 
 
 def section(node: "Node") -> list[Pick]:
     """A part of a test that has a title."""
-    return tests(node, node.child_by_field_name("declarator"))
+    declarator = node.child_by_field_name("declarator")
+    name, _ = named(declarator)
+    return headed(node, declarator, name) if name is not None else []
 
 
 def variables(node: "Node", kind: str, call: str) -> list[Pick]:

@@ -21,8 +21,8 @@ def _function(node: "Node", kind: str = "function") -> list[Pick]:
     name, _ = c.named(declarator)
     if name is None:
         return []
-    if titled := c.tests(node, declarator):
-        return titled
+    if kind == "function" and (made := c.headed(node, declarator, name)):
+        return made
     body = node.child_by_field_name("body")
     cut = next((child for child in node.children if child.type == "field_initializer_list"), body)
     if name.type == "operator_cast" or declarator.type == "operator_cast":

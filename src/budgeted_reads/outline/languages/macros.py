@@ -42,8 +42,10 @@ _AFTER = re.compile(
     rb"\)[ \t]*+\n?[ \t]*+(?:const[ \t]++|noexcept[ \t]++)*+" + _RUN + rb"(?=[ \t\r\n]*+(?:[{;]|:(?!:)))"
 )
 
-_HEADED = re.compile(rb"\n[A-Z][A-Z0-9_]{3,}+\(\s*+\w++(,(?:[^(){};]|\([^(){};]*+\))*+)\)(?=\s*+\{)")
-"""`SYSCALL_DEFINE1(close, unsigned int, fd) {`: what it is given are no parameters."""
+_HEADED = re.compile(
+    rb"\n[A-Z][A-Z0-9_]{3,}+\(\s*+\w++(?:,\s*+[A-Za-z_]\w*+(?=\s*+[,)]))?+(,(?:[^(){};]|\([^(){};]*+\))*+)\)(?=\s*+\{)"
+)
+"""`SYSCALL_DEFINE1(close, unsigned int, fd) {`: what it is given are no parameters, after a name or two."""
 
 _GOES_ON = b",=|&+-*?(<\\"
 """Signs at the end of a line after which a word in capitals is no marker: an enumerator, an argument, an operand."""
