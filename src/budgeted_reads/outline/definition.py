@@ -22,7 +22,9 @@ _QUOTES = "\"'`"
 _LF = 10
 _BLANK = re.compile(rb"\n[ \t\r]*\n")
 
-_DECLARED = frozenset({"function", "method", "constructor"})
+_DECLARED = frozenset(
+    {"function", "method", "constructor", "class", "struct", "interface", "record", "object", "trait"}
+)
 _CLOSERS = (b"}", b"end")
 _MOST_LINES = 40
 """A declaration of more lines has a signature up to its name."""
