@@ -79,7 +79,8 @@ def _reduce(
         if not any(start <= end[1] and stop >= branches[0].line for start, stop in spans[max(0, first) : first + 2]):
             return
         bodied = bare[end[1] : end[1] + 200].lstrip().startswith(b"{")
-        if not any(_open(bare[branch.start : branch.end], bodied) for branch in branches):
+        in_list = _in_list(bare[max(0, branches[0].line - _NEAR) : branches[0].line])
+        if not any(_open(bare[branch.start : branch.end], bodied, in_list) for branch in branches):
             return
     longest = max(branches, key=lambda branch: (not branch.dead) * (branch.end - branch.start + 1))
     _blank(bare, *end)
@@ -94,19 +95,34 @@ _WHOLE = (b";", b"}", b"{", b":")
 _GOES_ON = (b"&&", b"||", b"?", b"=", b"+", b"|", b"&", b"<<", b"(", b"return")
 
 
-def _open(branch: bytearray, bodied: bool) -> bool:
+_NEAR = 2000
+_LAST = re.compile(rb"[;{}](?=[^;{}]*\Z)")
+
+
+def _in_list(before: bytearray) -> bool:
+    """Whether parameters, arguments or those of a template have begun, and are not ended."""
+    code = _QUOTED.sub(_plain, before)
+    last = _LAST.search(code)
+    code = code[last.end() :] if last is not None else code
+    return code.count(b"(") > code.count(b")") or (b"template" in code and code.count(b"<") > code.count(b">"))
+
+
+def _open(branch: bytearray, bodied: bool, in_list: bool) -> bool:
     """Whether a branch is no whole by itself: brackets that are not closed, a part of an expression or a list, a head.
 
-    BODIED says that a body follows what comes after all branches.
+    BODIED says that a body follows what comes after all branches, IN_LIST that they are in parentheses.
     """
-    # What is whole with its strings and comments is taken for whole: that costs next to nothing.
-    if _uneven(branch) and _uneven(_QUOTED.sub(b"", branch)):
+    code = _QUOTED.sub(_plain, branch).strip()
+    if _uneven(code):
         return True
-    code = branch.strip()
     if code.startswith(b":"):
         return not code.startswith(b"::")
-    head = bodied and code and not code.endswith(_WHOLE) and b"#" not in code
-    return bool(head) or code.startswith(_CONTINUES) or code.endswith(_GOES_ON)
+    part = code[-1:].isalpha() or (bodied and code and not code.endswith(_WHOLE))
+    return bool(part) or (in_list and code.endswith(b",")) or code.startswith(_CONTINUES) or code.endswith(_GOES_ON)
+
+
+def _plain(found: re.Match[bytes]) -> bytes:
+    return b'""' if found[0][:1] in (b'"', b"'") else b""
 
 
 def _uneven(code: bytes | bytearray) -> bool:

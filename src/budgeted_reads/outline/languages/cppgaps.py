@@ -67,6 +67,8 @@ CPP = (
     Gap(b".*", re.compile(rb"\.(\*)(?=[\w(])(?<=[\w)]\.\*)"), blank),
     # `T * = nullptr` among parameters
     Gap(b"= nullptr", re.compile(rb"= nullptr(?<=[*&] = nullptr)(?=\s*[,)>])"), blank),
+    # `typename A = B (&)[C]`
+    Gap(b"(&)", re.compile(rb"\(&\)\[\w*\](?=\s*[,>])"), blank),
     Gap(b"= 0", re.compile(rb"= 0(?<=[*>] = 0)(?=\s*[,)>])"), blank),
     Gap(b"= delete", re.compile(rb"= delete(?=\s*;)"), _deleted),
     # `enum : unsigned {`, `enum class [[a]] b {`

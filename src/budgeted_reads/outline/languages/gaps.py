@@ -222,7 +222,7 @@ _BOTH = (
         blank,
     ),
     # `TRY_ALL {`, `FOO_PRIVATE:`
-    Gap(b"{", re.compile(rb"\n[ \t]*+(?:\}[ \t]*+)?(" + CAPITAL + rb")(?=[ \t]*\{)"), blank),
+    Gap(b"{", re.compile(rb"\n[ \t]*+(?:\}[ \t]*+)?(" + CAPITAL + rb")(?=\s*\{)"), blank),
     Gap(b":\n", re.compile(rb"\n[ \t]*+(" + CAPITAL + rb":)(?=\n)"), blank),
     # `MOCK_METHOD(void, f, (int), (override));`, `DECLARE_ALL(int, a);`
     Gap(b");", re.compile(rb"\n[ \t]*+(?=[A-Z_][A-Z0-9_]{3,}+\()"), _declared),
