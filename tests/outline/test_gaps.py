@@ -87,6 +87,7 @@ FILLED = [
         "struct a {\n\tLIST_HEAD(, b) all;\n\tint x;\n};\nint f PROTO((int a, char *b));\n",
         ["a", "all", "x", "f"],
     ),
+    ("a.c", "typedef int (FOO_APIP f) (int a, char *b);\nint x;\n", ["f", "x"]),
     ("a.c", "void log_it(const char *a, ...) foo_printf(1, 2);\nint x;\n", ["log_it", "x"]),
     (
         "a.c",

@@ -67,18 +67,21 @@ def _unhidden(
 
 def _mended(name: str, grammar: Grammar, tree: "Tree", source: bytes) -> tuple[bytes, "Tree", bool]:
     """SOURCE, of which TREE is that, in words that the grammar knows, its tree, and whether all of it is in that."""
+    if grammar.mends is None or not tree.root_node.has_error:
+        return source, tree, True
     size, all_there = len(source), True
-    for _ in range(_AGAIN if grammar.mends is not None else 0):
-        root = tree.root_node
-        if grammar.mends is None or not root.has_error or not (spans := _unread(root)):
+    harm = _harm(grammar, tree.root_node, size)
+    for _ in range(_AGAIN):
+        if not tree.root_node.has_error or not (spans := _unread(tree.root_node)):
             break
         mended, whole = grammar.mends(source, spans)
         if mended == source:
             break
         other = parse_again(name, tree, source, mended)
-        if _harm(grammar, other.root_node, size) > _harm(grammar, root, size):
+        left = _harm(grammar, other.root_node, size)
+        if left > harm:
             break
-        source, tree, all_there = mended, other, all_there and whole
+        source, tree, all_there, harm = mended, other, all_there and whole, left
     return source, tree, all_there
 
 
@@ -106,7 +109,7 @@ def _unread(root: "Node") -> list[tuple[int, int]]:
     spans.sort()
     joined: list[tuple[int, int]] = []
     for start, end in spans:
-        if joined and start <= joined[-1][1]:
+        if joined and start <= joined[-1][1] + _NEAR:
             joined[-1] = joined[-1][0], max(joined[-1][1], end)
         else:
             joined.append((start, end))

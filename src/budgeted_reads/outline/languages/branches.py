@@ -79,8 +79,11 @@ def _reduce(
         if not any(start <= end[1] and stop >= branches[0].line for start, stop in spans[max(0, first) : first + 2]):
             return
         bodied = bare[end[1] : end[1] + 200].lstrip().startswith(b"{")
+        pieces = [bare[branch.start : branch.end] for branch in branches]
+        if all(map(_plainly_whole, pieces)):
+            return
         in_list = _in_list(bare[max(0, branches[0].line - _NEAR) : branches[0].line])
-        if not any(_open(bare[branch.start : branch.end], bodied, in_list) for branch in branches):
+        if not any(_open(piece, bodied, in_list) for piece in pieces):
             return
     longest = max(branches, key=lambda branch: (not branch.dead) * (branch.end - branch.start + 1))
     _blank(bare, *end)
@@ -96,6 +99,9 @@ _GOES_ON = (b"&&", b"||", b"?", b"=", b"+", b"|", b"&", b"<<", b"(", b"return")
 
 
 _NEAR = 2000
+_MOST = 20_000
+"""What has so many bytes is a page between the guards of a header."""
+
 _LAST = re.compile(rb"[;{}](?=[^;{}]*\Z)")
 
 
@@ -105,6 +111,14 @@ def _in_list(before: bytearray) -> bool:
     last = _LAST.search(code)
     code = code[last.end() :] if last is not None else code
     return code.count(b"(") > code.count(b")") or (b"template" in code and code.count(b"<") > code.count(b">"))
+
+
+def _plainly_whole(branch: bytearray) -> bool:
+    """Whether a branch is a page, one directive, or statements that close all brackets, those of strings included."""
+    code = branch.strip()
+    if len(code) > _MOST or (code.startswith(b"#") and code.find(b"\n") < 0):
+        return True
+    return code.endswith((b";", b"}")) and not code.startswith((*_CONTINUES, b":")) and not _uneven(code)
 
 
 def _open(branch: bytearray, bodied: bool, in_list: bool) -> bool:

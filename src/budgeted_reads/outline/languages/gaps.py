@@ -84,6 +84,11 @@ def _marked(found: Match) -> Iterator[Put]:
         yield found.start(gone), b" " * len(found[gone])
 
 
+def _pointer(found: Match) -> Iterator[Put]:
+    """A macro that has the star of a pointer in it."""
+    yield found.start(1), b"*".ljust(len(found[1]))
+
+
 _MACRO_BEFORE = re.compile(rb"(?<=[\w*][ \t])[A-Z_][A-Z0-9_]*\Z")
 
 
@@ -221,6 +226,8 @@ _BOTH = (
         re.compile(rb"\((?:(?<=[\w>*]\()|(?<=[\w>*] \())(" + CAPITAL + rb")[ \t]*\*+[ \t]*\w*+\)[ \t]*\("),
         blank,
     ),
+    # `typedef int (FOO_APIP f)(int)`
+    Gap(b" (", re.compile(rb" \((" + CAPITAL + rb")[ \t]+\w++\)[ \t]*\("), _pointer),
     # `TRY_ALL {`, `FOO_PRIVATE:`
     Gap(b"{", re.compile(rb"\n[ \t]*+(?:\}[ \t]*+)?(" + CAPITAL + rb")(?=\s*\{)"), blank),
     Gap(b":\n", re.compile(rb"\n[ \t]*+(" + CAPITAL + rb":)(?=\n)"), blank),
