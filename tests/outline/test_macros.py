@@ -186,6 +186,12 @@ ANNOTATED = [
     ("a.c", "#define __init __section(a)\n#define for_all(x) \\\n\t/* all */ \\\n\tfor (;;)\nint after;\n", None),
     ("a.c", '#ifdef __cplusplus\nextern "C" {\n#endif\nint f(void);\n#ifdef __cplusplus\n}\n#endif\n', ["f"]),
     ("a.c", "int WINAPI f(PCSTR a);\nstatic DWORD (WINAPI * g)(DWORD) = NULL;\n", ["f", "g"]),
+    (
+        "a.cu",
+        "__global__ void f(const float *__restrict__ a) {\n  __shared__ float b[4];\n}\n"
+        "__device__ __forceinline__ int g(int c) {\n  f<<<1, 2>>>(c);\n}\n",
+        ["f", "g"],
+    ),
     ("a.c", "void f(va_list all)\n{\n\tchar *a = va_arg(all, char *);\n}\n", ["f"]),
     (
         "a.cpp",

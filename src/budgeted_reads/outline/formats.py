@@ -81,7 +81,7 @@ FORMATS: tuple[Format, ...] = (
     _code("tsx", "tsx"),
     _code("java", "java"),
     _code("c", "c h"),
-    _code("cpp", "cc cpp cxx c++ hh hpp hxx ipp tpp"),
+    _code("cpp", "cc cpp cxx c++ hh hpp hxx h++ ipp tpp inl tcc txx ixx cppm cu cuh hip ino"),
     _code("csharp", "cs"),
     _code("go", "go"),
     _code("rust", "rs"),

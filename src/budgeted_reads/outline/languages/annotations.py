@@ -1,4 +1,4 @@
-"""Words of well-known code bases that are no part of C or C++: Qt's, Linux', Windows', those of thread safety.
+"""Words of well-known code bases that are no part of C or C++: Qt's, Linux', Windows', CUDA's, those of thread safety.
 
 A rule is tried only on a text that has its word; what its group matches is blanked, or all where it has none.
 """
@@ -20,7 +20,8 @@ bitwise nocast private safe must_check must_hold acquires? releases? cond_acquir
 used visible packed aligned pure weak cold hot noreturn noclone always_inline no_inline flatten malloc read_mostly
 ro_after_init refdata ref section cacheline_aligned(?:_in_smp)? printf scanf latent_entropy sched randomize_layout
 no_sanitize_address lockfunc counted_by(?:_[lb]e)? gnu_inline noscs nonstring alloc_size designated_init attribute_\w+__
-wur owur nonnull dead2 printflike result_use_check nonnull_attribute__ notrace
+wur owur nonnull dead2 printflike result_use_check nonnull_attribute__ notrace restrict__
+global__ device__ host__ shared__ constant__ managed__ forceinline__ noinline__ launch_bounds__
 """
 
 
@@ -77,6 +78,8 @@ _CPP = (
     *_C,
     # `const T &a = {}` among parameters.
     _Rule(b"= {}", re.compile(rb"= \{\}(?=[ \t\r\n]*[,)])")),
+    # `f<<<1, 2>>>(x)`
+    _Rule(b"<<<", re.compile(rb"<<<[^;{}<>]*+>>>")),
     # `int at GUARDED_BY(lock);`
     _Rule(b"_BY(", re.compile(rb"(?<=[\w\])][ \t])([A-Z_]+_BY\([^()\n]*+\))(?=\s*[;={])")),
     # `signals:`, `public slots:`, `emit changed();`
