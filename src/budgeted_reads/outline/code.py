@@ -21,6 +21,9 @@ _CLOSING = ("}", "#endif")
 _VALUES = ("initializer_list", "field_initializer_list")
 _ERRORS = 0.2
 _NEAR = 2000
+_SWALLOWS = 4000
+"""A body of so many bytes may have others in it, where something in it is not closed."""
+
 
 _AGAIN = 3
 """What is hidden so many levels deep, macros in macros, errors behind errors, is found."""
@@ -91,19 +94,21 @@ def _unread(root: "Node") -> list[tuple[int, int]]:
     Each span is a node of at most `_NEAR` bytes, where there is one, and the ones beside it; all where something is not
     closed, which may have begun anywhere.
     """
-    todo, spans = [root], []
+    todo: list[tuple[Node, bool]] = [(root, False)]
+    spans = []
     while todo:
-        node = todo.pop()
+        node, in_body = todo.pop()
         children = node.children
         for at, child in enumerate(children):
             kind = child.type
             if child.is_missing and kind in _CLOSING:
                 return [(root.start_byte, root.end_byte)]
-            if child.has_error and not child.is_error and kind != _STRAY and child.end_byte - child.start_byte > _NEAR:
-                todo.append(child)
-            elif (child.has_error and kind not in _VALUES and kind != _STRAY) or (
-                child.is_missing or (kind == _STRAY and node.type != "function_definition")
-            ):
+            bodied = in_body or kind in _VALUES or (kind == _STRAY and node.type == "function_definition")
+            if bodied and not in_body and child.end_byte - child.start_byte < _SWALLOWS:
+                continue
+            if child.has_error and not child.is_error and (bodied or child.end_byte - child.start_byte > _NEAR):
+                todo.append((child, bodied))
+            elif (child.has_error or child.is_missing or kind == _STRAY) and not bodied:
                 first, last = children[max(0, at - 1)], children[min(len(children) - 1, at + 1)]
                 spans.append((first.start_byte, last.end_byte))
     spans.sort()

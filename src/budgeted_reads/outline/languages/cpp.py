@@ -77,6 +77,7 @@ _BOTH = {
 }
 
 _LOCAL = {
+    **c.BRANCHES,
     **_TYPES,
     "declaration": Rule(pick=_locals),
     "alias_declaration": Rule("type"),

@@ -31,6 +31,7 @@ TITLED = re.compile(rb"_+")
 """What stands for the title of a test."""
 
 _BEGINS = (b";", b"{", b"}", b")", b"else", b"*/", b":")
+_BEFORE_IF = re.compile(rb"(?<=[\s;{})])[A-Z_]*\Z")
 _BEFORE_EACH = re.compile(rb"(?<=[\s;{})])\w*for_?\Z", re.IGNORECASE)
 _EACH = rb"\w*+[ \t]*\((?P<given>" + GIVEN + rb"++)\)(?=\s*+[^;\s])"
 
@@ -42,6 +43,23 @@ def _condition(found: Match) -> Iterator[Put]:
         at, (start, end) = head.start(), found.span("given")
         yield at, b"if".ljust(start - 1 - at)
         yield start, one_name(found.string[start:end])
+
+
+def _if(found: Match) -> Iterator[Put]:
+    """A condition under a name in capitals, as one."""
+    head = _BEFORE_IF.search(found.string, max(0, found.start() - 40), found.start())
+    if head is not None and found.string[head.start() - 1 : head.start()] != b"#":
+        yield head.start(), b"if".ljust(found.start("given") - 1 - head.start())
+
+
+_REMARK = re.compile(rb",(\s*)/\*[^*]*\Z")
+
+
+def _last(found: Match) -> Iterator[Put]:
+    """The comma before a comment that ends what is given."""
+    comma = _REMARK.search(found.string, max(0, found.start() - 200), found.start())
+    if comma is not None:
+        yield comma.start(), b" "
 
 
 _TITLE = re.compile(
@@ -119,14 +137,14 @@ _FUNCTION = re.compile(
     rb"\s*+,\s*+(?P<given>\(" + GIVEN + rb"*+\))(?:\s*+,(?:\s*+\(" + GIVEN + rb"*+\)|[^(){};]*+))?+\s*+\)(?=;)"
 )
 _TYPED = re.compile(
-    (CAPITAL + rb"\((?:(?:[^(){};\"]|\"[^\"\n]*\"){0,400}?,)?\s*+(?:")
-    + (rb"(?:(?:const|unsigned|signed|long|short)\s+)*" + BUILT_IN + rb"[ *]*[,)]|[\w:]+[ *]*[*&]\s*[,)])")
+    (CAPITAL + rb"\((?:(?:[^(){};\"]|\"[^\"\n]*\"){0,400}?,)?\s*+(?:(?:const|unsigned|signed|long|short)\s+)*")
+    + (rb"(?:" + BUILT_IN + rb"[ *]*[,)]|[\w:<>]+[ *]*[*&]\s*[,)])")
 )
 _WHOLE = re.compile(CAPITAL + rb"\(" + GIVEN + rb"*+\);")
 
 
 def _declared(found: Match) -> Iterator[Put]:
-    """`MOCK_METHOD(void, f, (int), (override))` as `void f(int)`; nothing for what else is given a type alone."""
+    """`MOCK_METHOD(void, f, (int), (override))` as `void f(int)`; nothing for others that are given types or words."""
     text, at = found.string, found.end()
     if (function := _FUNCTION.match(text, at)) is not None:
         for kept in ("type", "name", "given"):
@@ -134,7 +152,7 @@ def _declared(found: Match) -> Iterator[Put]:
             yield at, LETTERS.sub(b" ", text[at:start])
             at = end
         yield at, LETTERS.sub(b" ", text[at : function.end()])
-    elif _TYPED.match(text, at) is not None and (whole := _WHOLE.match(text, at)) is not None:
+    elif (whole := _WHOLE.match(text, at)) is not None and (b'"' in whole[0] or _TYPED.match(text, at) is not None):
         yield at, LETTERS.sub(b" ", whole[0])
 
 
@@ -209,6 +227,7 @@ _BOTH = (
     # `DECLARE_ALL(, a)`, `DECLARE_ALL(a, )`
     Gap(b"(,", re.compile(rb"\((,)"), blank),
     Gap(b", )", re.compile(rb"(,) \)"), blank),
+    Gap(b"*/", re.compile(rb"\*/(?=\s*\))"), _last),
     # `static LIST_HEAD(a, b) c;`
     Gap(
         b") ",
@@ -233,6 +252,9 @@ _BOTH = (
     Gap(b":\n", re.compile(rb"\n[ \t]*+(" + CAPITAL + rb":)(?=\n)"), blank),
     # `MOCK_METHOD(void, f, (int), (override));`, `DECLARE_ALL(int, a);`
     Gap(b");", re.compile(rb"\n[ \t]*+(?=[A-Z_][A-Z0-9_]{3,}+\()"), _declared),
+    Gap(b"{ ", re.compile(rb"\{ (?=[A-Z_][A-Z0-9_]{3,}+\()"), _declared),
+    # `FOO_IF_CONSTEXPR (a == b) {`
+    Gap(b"IF", re.compile(rb"IF[A-Z_]*+[ \t]*\((?P<given>" + GIVEN + rb"++)\)(?=\s*+\{)"), _if),
     # `#if A(b::c)`, `#if A || \` and `__has_include("b")` below
     Gap(
         b"#",
@@ -242,7 +264,8 @@ _BOTH = (
         ),
         _conditional,
     ),
-    # `#define X(a) a,` and `#include "list"` among enumerators
+    # `#define X(a) a,` and `#include "list"` among enumerators and values
+    Gap(b"= {", re.compile(rb"= \{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"), _listed),
     Gap(b"enum ", re.compile(rb"enum(?<!\wenum)\s[^;{}()]{0,200}+\{[^{}]*+\}"), _listed),
 )
 

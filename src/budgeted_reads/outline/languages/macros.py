@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from budgeted_reads.outline.languages.annotations import annotated, remarks
 from budgeted_reads.outline.languages.unread import LETTERS
 
-_MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{3,}+(?:\((?:[^()\n]|\([^()\n]*+\))*+\))?+"
+_NESTED = rb"(?:[^()\n]|\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*+\))*+\))*+\))*+"
+_MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{3,}+(?:[ \t]?+\(" + _NESTED + rb"\))?+"
 _RUN = rb"(" + _MACRO + rb"(?:[ \t]++" + _MACRO + rb")*)"
 _OVER_LINES = rb"(_{0,2}[A-Z][A-Z0-9_]{3,}+\((?=[^()\n]*+\n)(?:[^(){};\"]|\"[^\"\n]*+\"|\([^(){};]*+\)){0,300}+\))"
 _ALONE = rb"[ \t\r]*+(?://[^\n]*+|/\*[^*\n]*+\*/[ \t\r]*+)?+(?=\n[ \t\r\n]*+(?:[A-Za-z_#/~\[}]|::|\Z)|\Z)"
@@ -51,13 +52,14 @@ _GOES_ON = b",=|&+-*?(<\\"
 """Signs at the end of a line after which a word in capitals is no marker: an enumerator, an argument, an operand."""
 
 _CALLED = re.compile(rb"\s*+\*?\s*+(?=\w*[a-z])[A-Za-z_]\w*+\s*+\(")
-_STATED = re.compile(rb"\"|\(\s*\d")
+_STATED = re.compile(rb"[\",]|\(\s*\d")
 """What is given is no type: `DEPRECATED("so")` before a name that is called."""
 
 _PASSED = re.compile(
     rb"//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*\*/|\n[ \t]*+#[^\n]*|\n[ \t]*+" + _MACRO + rb"[ \t\r]*+(?=\n|\Z)"
 )
 """What may stand between the end of a statement and a marker: comments, directives, markers."""
+_CLASS_HEAD = re.compile(rb"\b(?:class|struct)\s[^;{}]*\{\Z")
 _CLOSED = re.compile(rb"(?:\s*+(?:/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/|//[^\n]*+))*+\s*+\}")
 _HEAD = re.compile(rb"(?:[\w)>~\]]|operator\s*\S{1,3})\s*\Z")
 _CAST = re.compile(rb"\b(?:return|case|sizeof)\s*\Z")
@@ -82,7 +84,7 @@ def _markers(text: bytes, cpp: bool) -> Iterator[tuple[int, int]]:
         if before and before in _GOES_ON:
             continue
         start, end = found.span(found.lastindex or 0)
-        if _CLOSED.match(text, end) is not None and not _ended(text, start):
+        if text[end - 1] != 0x29 and _CLOSED.match(text, end) is not None and not _ended(text, start):
             continue
         if _CALLED.match(text, end) is None or _STATED.search(text, start, end) is not None:
             yield start, end
@@ -97,8 +99,9 @@ def _markers(text: bytes, cpp: bool) -> Iterator[tuple[int, int]]:
 
 
 def _ended(text: bytes, at: int) -> bool:
-    """Whether a statement or a block ends before AT, comments and directives aside."""
-    return _PASSED.sub(b"", text[max(0, at - _NEAR) : at]).rstrip().endswith((b";", b"}"))
+    """Whether a statement, a block or the head of a class ends before AT, comments and directives aside."""
+    before = _PASSED.sub(b"", text[max(0, at - _NEAR) : at]).rstrip()
+    return before.endswith((b";", b"}", b":")) or _CLASS_HEAD.search(before) is not None
 
 
 def _heads(text: bytes, close: int) -> bool:
