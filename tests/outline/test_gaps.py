@@ -150,6 +150,15 @@ def test_what_a_macro_heads_is_called_by_what_it_is_given() -> None:
     assert made.warnings == ()
 
 
+def test_a_macro_with_one_name_heads_a_test_in_c() -> None:
+    """`START_TEST(name)` is the test of that name."""
+    made = outline(decode(b"START_TEST(a)\n{\n  b();\n}\nEND_TEST\nint c(void) {}\n"), b"a.c")
+    assert [(one.title, one.kind, one.start, one.end) for one in made.entries] == [
+        ("a", "test", 1, 4),
+        ("c", "function", 6, 6),
+    ]
+
+
 def test_what_opens_in_two_branches_is_closed_once() -> None:
     """The longer branch is read, whole ones both; that a branch is left out is said."""
     source = (

@@ -73,7 +73,12 @@ def function(node: "Node") -> list[Pick]:
     name, _ = named(declarator)
     if name is None:
         return []
-    return headed(node, declarator, name) or [owned(name, "function", node.child_by_field_name("body"))]
+    made, body = node.child_by_field_name("type"), node.child_by_field_name("body")
+    if declarator is not None and declarator.type == "parenthesized_declarator" and made is not None:
+        # `START_TEST(name) {` looks like a type and a name in parentheses.
+        is_test = any(mark in (made.text or b"") for mark in _TESTS)
+        return [owned(name, "test" if is_test else "function", body, "test")]
+    return headed(node, declarator, name) or [owned(name, "function", body)]
 
 
 def headed(node: "Node", declarator: "Node | None", name: "Node") -> list[Pick]:
