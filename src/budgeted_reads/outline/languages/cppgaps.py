@@ -3,7 +3,19 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from budgeted_reads.outline.languages.gap import GIVEN, MARKER, WORDS, Gap, Match, Put, before, blank, name, unknown
+from budgeted_reads.outline.languages.gap import (
+    GIVEN,
+    MARKER,
+    NO_KEYWORD,
+    WORDS,
+    Gap,
+    Match,
+    Put,
+    before,
+    blank,
+    name,
+    unknown,
+)
 from budgeted_reads.outline.languages.unread import LETTERS
 
 _BEGINS = (b";", b"{", b"}", b"return")
@@ -97,18 +109,21 @@ CPP = (
 )
 
 _BUILT = re.compile(
-    (rb"\n[ \t]*+" + WORDS + rb"(?:explicit[ \t]++)?+(" + MARKER)
-    + rb")(?=\s+(?:(?:explicit|constexpr|inline)[ \t]+)*(?P<name>~?[A-Za-z_]\w*+)\()"
+    (rb"\n[ \t]*+" + WORDS + rb"(?:explicit[ \t]++)?+(" + MARKER + rb"|" + NO_KEYWORD + rb"[a-z_]\w*+)")
+    + rb"(?=\s+(?:(?:explicit|constexpr|inline)[ \t]+)*(?P<owner>(?:[\w:]+(?:<[^;(){}\n]*>)?::)?)"
+    + rb"(?P<name>~?[A-Za-z_]\w*+)\s?\()"
 )
+_ENDS = re.compile(rb"(?:<[^;(){}\n]*>)?::\Z")
 _CLASSES = [
     re.compile(word + rb"[ \t]++(?:" + MARKER + rb"[ \t]++)*+([A-Za-z_]\w*+)") for word in (rb"class", rb"struct")
 ]
 
 
 def constructors(text: bytes, spans: Sequence[tuple[int, int]]) -> Iterator[Put]:
-    """`FOO_INLINE A() : a(1) {` in SPANS of TEXT: markers before a name that a class has, each on its line."""
+    """`FOO_INLINE A() : a(1) {` in SPANS of TEXT: words before a name that a class has, or that is also its owner's."""
     built = [found for start, end in spans for found in _BUILT.finditer(text, start, end)]
     names = {name for pattern in _CLASSES for name in pattern.findall(text)} if built else set()
     for found in built:
-        if found["name"].lstrip(b"~") in names:
+        name = found["name"].lstrip(b"~")
+        if _ENDS.sub(b"", found["owner"]).endswith(name) if found["owner"] else name in names:
             yield from blank(found)
