@@ -1,4 +1,4 @@
-"""The branches of `#if` in C and C++: of those that no grammar can read together, only the longest is kept.
+"""The branches of `#if` in C, C++ and C#: of those that no grammar can read together, only the longest is kept.
 
 The head of a class, or of a block, may stand in two of them, and is closed once.
 """
@@ -96,8 +96,6 @@ def _reduce(
 _CONTINUES = (b"{", b";", b",", b"&&", b"||", b"?", b"=", b".", b"->", b")")
 _WHOLE = (b";", b"}", b"{", b":")
 _GOES_ON = (b"&&", b"||", b"?", b"=", b"+", b"|", b"&", b"<<", b"(", b"return")
-
-
 _NEAR = 2000
 _MOST = 20_000
 """What has so many bytes is a page between the guards of a header."""
