@@ -146,7 +146,7 @@ class _Rows:
             if end:
                 self.events += 1
                 self.last_row, self.last_end = self.at, end
-                frame.add(row, key, self.at, column, self.at, end)
+                frame.add_row(row, key, column, self.at, end)
                 return
         frame.name(key, self.at, column)
         if value:
