@@ -110,6 +110,82 @@ def test_what_a_grammar_does_not_know_hides_nothing(path: str, source: str, name
     assert made.warnings == ()
 
 
+PUT = [
+    # (whether C++, what is read, what is put in place)
+    (False, "#if __has_include(<a>)\n", "#if _                 \n"),
+    (False, "b = container_of(p, struct a, c.d);", "b = container_of(p               );"),
+    (False, "b = offsetof(struct a, c.d);", "b = offsetof(struct a, c  );"),
+    (False, 'f("%" PRIu64 " x");', 'f("%"        " x");'),
+    (False, "int a = 128 KB;", "int a = 128   ;"),
+    (False, "int a __attribute__((unused)) = 1;", "int a                         = 1;"),
+    (False, "int *_Nullable a;", "int *          a;"),
+    (False, "{ for_each(&a, b->c) d(); }", "{ if      (_       ) d(); }"),
+    (False, "void f(int a UNUSED, int b);", "void f(int a       , int b);"),
+    (False, "\nstatic foo_inline void f(int a)", "\nstatic            void f(int a)"),
+    (False, "\nchar *foo_cdecl f(void)", "\nchar *          f(void)"),
+    (False, "\nint f PROTO((int a));", "\nint f       (int a) ;"),
+    (False, "\nint f(char *a, ...) foo_printf(1, 2);", "\nint f(char *a, ...)                 ;"),
+    (False, "typedef int (FOO_API *f)(int);", "typedef int (        *f)(int);"),
+    (False, "typedef int (FOO_APIP f)(int);", "typedef int (*        f)(int);"),
+    (False, "\nTRY_ALL {", "\n        {"),
+    (False, "\nFOO_PRIVATE:\n", "\n            \n"),
+    (False, "\nDECLARE_ALL(int, a);", "\n                    "),
+    (False, "\nEXPORT_IT(1, int, f, (int a));", "\n             int  f  (int a) ;"),
+    (False, "A_LIST(, b)", "A_LIST(  b)"),
+    (False, "A_LIST(a, )", "A_LIST(a  )"),
+    (False, "A_LIST(a, /* b */)", "A_LIST(a  /* b */)"),
+    (False, "{ FOO_IF (a == b) { } }", "{ if     (a == b) { } }"),
+    (False, "\n#if A(b::c)\n", "\n#if _      \n"),
+    (False, "\nstatic LIST_HEAD(a, b) c;", "\nstatic _______________ c;"),
+    (False, "enum a {\n#define B(c) c,\n D };", "enum a {\n               \n D };"),
+    (False, "void f(foo_const void *a);", "void f(          void *a);"),
+    (False, "a = (foo_const b *)c;", "a = (          b *)c;"),
+    (True, "a->operator==(b);", "a->__________(b);"),
+    (True, "{ operator++(); }", "{ __________(); }"),
+    (True, "T A::*m;", "T    *m;"),
+    (True, "(a->*b)(c);", "(a-> b)(c);"),
+    (True, "(a.*b)(c);", "(a. b)(c);"),
+    (True, "void f(T * = nullptr);", "void f(T *          );"),
+    (True, "f(T * = 0);", "f(T *    );"),
+    (True, "template <class A = B (&)[C]>", "template <class A = B       >"),
+    (True, "; template <class T> T f() = delete;", "; template <class T> T f()         ;"),
+    (True, "enum : unsigned { A };", "enum            { A };"),
+    (True, "enum class [[a]] B { C };", "enum class       B { C };"),
+    (True, "\nextern template class A<B>;", "\n                class A<B>;"),
+    (True, "using typename A::b;", "using          A::b;"),
+    (True, "using a::b, a::c;", "using a::b      ;"),
+    (True, "using a::b FOO_API;", "using a::b        ;"),
+    (True, "using T::operator()...;", "using T::_____________;"),
+    (True, "template <class A = B*>", "template <class A = B >"),
+    (True, "a() -> decltype(b(), c());", "a() -> decltype(_       );"),
+    (True, "f() noexcept(a<B>{}(c));", "f() noexcept(_        );"),
+    (True, "\nexport int f();", "\n       int f();"),
+    (True, "class A : public FOO_BASE(B) {", "class A : public ___________ {"),
+    (True, "class A { };\nFOO_INLINE A() : b(1) {", "class A { };\n           A() : b(1) {"),
+    (True, "void FOO_API operator=(A);", "void         operator=(A);"),
+]
+
+
+@pytest.mark.parametrize(("cpp", "source", "put"), PUT)
+def test_each_gap_is_filled_as_its_rule_says(cpp: bool, source: str, put: str) -> None:
+    """With blanks, names of low lines, or the sign that was in a macro; nothing else is touched."""
+    made, whole = mended(source.encode(), ALL, cpp=cpp)
+    assert made.decode() == put
+    assert whole
+
+
+@pytest.mark.parametrize("cpp", [False, True])
+def test_plain_code_stays_as_it_is(cpp: bool) -> None:
+    """Declarations, calls, casts and constants in capitals are no gaps."""
+    source = (
+        "static const unsigned long MOST = 1, LEAST = 2;\nstruct a *b(const char *c, FILE *d);\n"
+        "#if defined(E) && E > 1\nULONG f(ULONG g);\n#endif\nint refs_for_each(int h)\n{\n"
+        "\treturn (MOST) + g(LEAST, (long) h) ? 1 : sizeof(ULONG);\n}\n"
+        "enum { ONE, TWO };\ntypedef int (*i)(int);\nint j[] = { ONE, TWO };\n"
+    )
+    assert mended(source.encode(), ALL, cpp=cpp) == (source.encode(), True)
+
+
 def test_tests_and_their_parts_are_found_by_their_titles() -> None:
     """Of Catch2 and doctest, also in loops, with what a reader expects of a test; types inside are found as well."""
     source = (

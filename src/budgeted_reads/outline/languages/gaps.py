@@ -89,8 +89,9 @@ def _marked(found: Match) -> Iterator[Put]:
     """Of two words before a name, the one that is no type: the second only where the name is that of a function."""
     first, second, marker = found["first"], found["second"], _IN_CAPITALS.fullmatch
     pointer = b"*" in found["stars"]
-    if found["name"].isupper() and (not first.isupper() or not second.isupper()):
-        # `CARD32 length B32;`, `int f PROTO((int a));`: nothing before the name is odd.
+    odd = found["name"].isupper() and (not first.isupper() or not second.isupper())
+    if odd or found["name"].startswith(b"__attribute"):
+        # `CARD32 length B32;`, `int f PROTO((int a));`: nothing before the name is.
         return
     if second in _TYPES and not pointer:
         gone = "first" if first not in _TYPES else ""
