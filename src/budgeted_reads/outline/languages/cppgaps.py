@@ -12,6 +12,7 @@ from budgeted_reads.outline.languages.gap import (
     Match,
     Put,
     before,
+    behind,
     blank,
     name,
     unknown,
@@ -52,7 +53,7 @@ _OWNER = re.compile(rb"(?<![\w>:])(?:\w+(?:<[^<>;{}]*>)?::)*\w+(?:<[^<>;{}]*>)?\
 
 def _member(found: Match) -> Iterator[Put]:
     """The owner in `T A::*m`."""
-    owner = _OWNER.search(found.string, max(0, found.start() - 120), found.start())
+    owner = behind(found, _OWNER)
     if owner is not None:
         yield owner.start(), b" " * (found.start() + 2 - owner.start())
 
@@ -62,7 +63,7 @@ _MARKER_BEFORE = re.compile(rb"(?<=[ \t*&])" + MARKER + rb"\s+\Z")
 
 def _marked(found: Match) -> Iterator[Put]:
     """A marker between a type and an operator."""
-    marker = _MARKER_BEFORE.search(found.string, max(0, found.start() - 80), found.start())
+    marker = behind(found, _MARKER_BEFORE)
     if marker is not None:
         yield marker.start(), LETTERS.sub(b" ", marker[0])
 

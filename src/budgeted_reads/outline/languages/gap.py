@@ -39,6 +39,10 @@ NO_KEYWORD = (
 BUILT_IN = rb"\b(?:int|char|long|short|unsigned|signed|float|double|bool|auto|void|const)\b"
 
 
+_NEAR = 120
+"""So many bytes before what was found say what it is."""
+
+
 def blank(found: Match) -> Iterator[Put]:
     """Blanks for the first group, or for all where there is none."""
     group = min(1, found.re.groups)
@@ -61,6 +65,11 @@ def one_name(words: bytes) -> bytes:
     return LETTERS.sub(b" ", words).replace(b" ", b"_", 1)
 
 
-def before(found: Match, size: int = 80) -> bytes:
+def behind(found: Match, pattern: "re.Pattern[bytes]") -> Match | None:
+    """What PATTERN, which ends with \\Z, finds in the bytes right before what was found."""
+    return pattern.search(found.string, max(0, found.start() - _NEAR), found.start())
+
+
+def before(found: Match, size: int = _NEAR) -> bytes:
     """The bytes before what was found, at most SIZE, without white space at their end."""
     return found.string[max(0, found.start() - size) : found.start()].rstrip()

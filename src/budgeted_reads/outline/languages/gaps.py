@@ -20,6 +20,8 @@ from budgeted_reads.outline.languages.gap import (
     Gap,
     Match,
     Put,
+    before,
+    behind,
     blank,
     name,
     one_name,
@@ -38,8 +40,8 @@ _EACH = rb"\w*+[ \t]*\((?P<given>" + GIVEN + rb"++)\)(?=\s*+[^;\s])"
 
 def _condition(found: Match) -> Iterator[Put]:
     """`for_each(a, b)` as `if (_)`: what it is given may be types."""
-    head = _BEFORE_EACH.search(found.string, max(0, found.start() - 40), found.start())
-    if head is not None and found.string[max(0, head.start() - 80) : head.start()].rstrip().endswith(_BEGINS):
+    head = behind(found, _BEFORE_EACH)
+    if head is not None and before(head).endswith(_BEGINS):
         at, (start, end) = head.start(), found.span("given")
         yield at, b"if".ljust(start - 1 - at)
         yield start, one_name(found.string[start:end])
@@ -47,7 +49,7 @@ def _condition(found: Match) -> Iterator[Put]:
 
 def _if(found: Match) -> Iterator[Put]:
     """A condition under a name in capitals, as one."""
-    head = _BEFORE_IF.search(found.string, max(0, found.start() - 40), found.start())
+    head = behind(found, _BEFORE_IF)
     if head is not None and found.string[head.start() - 1 : head.start()] != b"#":
         yield head.start(), b"if".ljust(found.start("given") - 1 - head.start())
 
@@ -57,7 +59,7 @@ _REMARK = re.compile(rb",(\s*)/\*[^*]*\Z")
 
 def _last(found: Match) -> Iterator[Put]:
     """The comma before a comment that ends what is given."""
-    comma = _REMARK.search(found.string, max(0, found.start() - 200), found.start())
+    comma = behind(found, _REMARK)
     if comma is not None:
         yield comma.start(), b" "
 
@@ -113,7 +115,7 @@ _MACRO_BEFORE = re.compile(rb"(?<=[\w*][ \t])[A-Z_][A-Z0-9_]*\Z")
 
 def _prototype(found: Match) -> Iterator[Put]:
     """`f PROTO((int a))` as `f (int a)`."""
-    macro = _MACRO_BEFORE.search(found.string, max(0, found.start() - 60), found.start())
+    macro = behind(found, _MACRO_BEFORE)
     if macro is not None:
         yield macro.start(), b" " * (found.start() + 1 - macro.start())
         yield found.end("given"), b" "
@@ -124,7 +126,7 @@ _FORMAT_BEFORE = re.compile(rb"(?<=[\s)])\w*(?:printf|nonnull|attribute|format|a
 
 def _numbered(found: Match) -> Iterator[Put]:
     """What says by numbers which parameters are formats, or not null."""
-    macro = _FORMAT_BEFORE.search(found.string, max(0, found.start() - 60), found.start())
+    macro = behind(found, _FORMAT_BEFORE)
     if macro is not None:
         yield macro.start(), b" " * (found.end() - macro.start())
 
@@ -252,8 +254,8 @@ _BOTH = (
     Gap(b"{", re.compile(rb"\n[ \t]*+(?:\}[ \t]*+)?(" + CAPITAL + rb")(?=\s*\{)"), blank),
     Gap(b":\n", re.compile(rb"\n[ \t]*+(" + CAPITAL + rb":)(?=\n)"), blank),
     # `MOCK_METHOD(void, f, (int), (override));`, `DECLARE_ALL(int, a);`
-    Gap(b");", re.compile(rb"\n[ \t]*+(?=[A-Z_][A-Z0-9_]{3,}+\()"), _declared),
-    Gap(b"{ ", re.compile(rb"\{ (?=[A-Z_][A-Z0-9_]{3,}+\()"), _declared),
+    Gap(b");", re.compile(rb"\n[ \t]*+(?=" + CAPITAL + rb"\()"), _declared),
+    Gap(b"{ ", re.compile(rb"\{ (?=" + CAPITAL + rb"\()"), _declared),
     # `FOO_IF_CONSTEXPR (a == b) {`
     Gap(b"IF", re.compile(rb"IF[A-Z_]*+[ \t]*\((?P<given>" + GIVEN + rb"++)\)(?=\s*+\{)"), _if),
     # `#if A(b::c)`, `#if A || \` and `__has_include("b")` below
