@@ -112,6 +112,9 @@ def test_what_a_grammar_does_not_know_hides_nothing(path: str, source: str, name
 
 PUT = [
     # (whether C++, what is read, what is put in place)
+    (False, "typedef FOO_CALLBACK(int, *f, (int a));", "typedef              int  *f  (int a) ;"),
+    (False, "typedef a * FOO_RESTRICT b;", "typedef a *              b;"),
+    (False, "typedef const ULONG b; typedef struct FOOS c;", "typedef const ULONG b; typedef struct FOOS c;"),
     (False, "#if __has_include(<a>)\n", "#if _                 \n"),
     (False, "b = container_of(p, struct a, c.d);", "b = container_of(p               );"),
     (False, "b = offsetof(struct a, c.d);", "b = offsetof(struct a, c  );"),

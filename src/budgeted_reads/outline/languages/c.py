@@ -4,8 +4,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.branches import one_branch
-from budgeted_reads.outline.languages.gaps import TITLED, mended
+from budgeted_reads.outline.languages.gaps import mended
 from budgeted_reads.outline.languages.macros import blanked
+from budgeted_reads.outline.languages.naming import TITLED
 from budgeted_reads.outline.languages.table import THROUGH, Pick, Rule, Table, first_child, through, words
 
 if TYPE_CHECKING:

@@ -27,10 +27,8 @@ from budgeted_reads.outline.languages.gap import (
     one_name,
     unknown,
 )
+from budgeted_reads.outline.languages.naming import TITLE, declared, titled
 from budgeted_reads.outline.languages.unread import LETTERS
-
-TITLED = re.compile(rb"_+")
-"""What stands for the title of a test."""
 
 _BEGINS = (b";", b"{", b"}", b")", b"else", b"*/", b":")
 _BEFORE_IF = re.compile(rb"(?<=[\s;{})])[A-Z_]*\Z")
@@ -62,18 +60,6 @@ def _last(found: Match) -> Iterator[Put]:
     comma = behind(found, _REMARK)
     if comma is not None:
         yield comma.start(), b" "
-
-
-_TITLE = re.compile(
-    rb"\n[ \t]*+[A-Z][A-Z0-9_]*+[ \t]*+\(\s*+\"(?P<title>(?:[^\"\\\n]|\\.)++)\"" + GIVEN + rb"*+\)(?=\s*+\{)"
-)
-
-
-def _titled(found: Match) -> Iterator[Put]:
-    """`TEST_CASE("title", ...)` as a function that is given a type of low lines where the title stands."""
-    start, end = found.span("title")
-    yield start - 1, b" " + b"_" * (end - start)
-    yield end, LETTERS.sub(b" ", found.string[end : found.end() - 1])
 
 
 _WORD = NO_KEYWORD + rb"(?P<%b>[A-Za-z_]\w*+(?:::\w++)*+(?:<[^\n;(){}]*>)?+)"
@@ -135,30 +121,6 @@ def _unit(found: Match) -> Iterator[Put]:
     yield found.start() - 1, b"  "
 
 
-_FUNCTION = re.compile(
-    rb"[A-Z_][A-Z0-9_]*+\((?:[^(),;{}]++,)*?\s*+\(?(?P<type>[^(),;{}]++|(?<=\()[^();{}]++)\)?\s*+,\s*+(?P<name>[A-Za-z_]\w*+)"
-    rb"\s*+,\s*+(?P<given>\(" + GIVEN + rb"*+\))(?:\s*+,(?:\s*+\(" + GIVEN + rb"*+\)|[^(){};]*+))?+\s*+\)(?=;)"
-)
-_TYPED = re.compile(
-    (CAPITAL + rb"\((?:(?:[^(){};\"]|\"[^\"\n]*\"){0,400}?,)?\s*+(?:(?:const|unsigned|signed|long|short)\s+)*")
-    + (rb"(?:" + BUILT_IN + rb"[ *]*[,)]|[\w:<>]+[ *]*[*&]\s*[,)])")
-)
-_WHOLE = re.compile(CAPITAL + rb"\(" + GIVEN + rb"*+\);")
-
-
-def _declared(found: Match) -> Iterator[Put]:
-    """`MOCK_METHOD(void, f, (int), (override))` as `void f(int)`; nothing for others that are given types or words."""
-    text, at = found.string, found.end()
-    if (function := _FUNCTION.match(text, at)) is not None:
-        for kept in ("type", "name", "given"):
-            start, end = function.span(kept)
-            yield at, LETTERS.sub(b" ", text[at:start])
-            at = end
-        yield at, LETTERS.sub(b" ", text[at : function.end()])
-    elif (whole := _WHOLE.match(text, at)) is not None and (b'"' in whole[0] or _TYPED.match(text, at) is not None):
-        yield at, LETTERS.sub(b" ", whole[0])
-
-
 def _in_directive(found: Match) -> bool:
     line = found.string.rfind(b"\n", 0, found.start()) + 1
     return found.string[line : found.start()].lstrip().startswith(b"#")
@@ -213,7 +175,7 @@ _BOTH = (
     Gap(b"each", re.compile(rb"each" + _EACH), _condition),
     Gap(b"EACH", re.compile(rb"EACH" + _EACH), _condition),
     # `TEST_CASE("title", "[tags]") {`
-    Gap(b'"', _TITLE, _titled),
+    Gap(b'"', TITLE, titled),
     # `void FOO_API f(`, `foo_inline void f(`, `foo_atomic int x;`
     Gap(b" ", _TWO_WORDS, _marked),
     # `f(int x FOO_UNUSED)`
@@ -242,6 +204,15 @@ _BOTH = (
     # `int f PROTO((int a));`, `int f(char *a, ...) foo_printf(1, 2);`
     Gap(b"((", re.compile(rb"\((?P<given>\(" + GIVEN + rb"*+\))\)(?=\s*+;)"), _prototype),
     Gap(b"(", re.compile(rb"\(\(?[\d, ]++\)?\)"), _numbered),
+    # `typedef a *FOO_RESTRICT b;`
+    Gap(
+        b"typedef ",
+        re.compile(
+            rb"typedef (?:(?:const|volatile|struct|union|enum|unsigned|signed|long|short)[ \t]+)*+\w++[ \t*]++("
+            + (CAPITAL + rb")(?=[ \t]+\w++[ \t]*;)")
+        ),
+        blank,
+    ),
     # `typedef int (FOO_API *f)(int)`
     Gap(
         b"*",
@@ -254,8 +225,9 @@ _BOTH = (
     Gap(b"{", re.compile(rb"\n[ \t]*+(?:\}[ \t]*+)?(" + CAPITAL + rb")(?=\s*\{)"), blank),
     Gap(b":\n", re.compile(rb"\n[ \t]*+(" + CAPITAL + rb":)(?=\n)"), blank),
     # `MOCK_METHOD(void, f, (int), (override));`, `DECLARE_ALL(int, a);`
-    Gap(b");", re.compile(rb"\n[ \t]*+(?=" + CAPITAL + rb"\()"), _declared),
-    Gap(b"{ ", re.compile(rb"\{ (?=" + CAPITAL + rb"\()"), _declared),
+    Gap(b");", re.compile(rb"\n[ \t]*+(?=" + CAPITAL + rb"\()"), declared),
+    Gap(b"{ ", re.compile(rb"\{ (?=" + CAPITAL + rb"\()"), declared),
+    Gap(b"typedef ", re.compile(rb"typedef (?=" + CAPITAL + rb"\()"), declared),
     # `FOO_IF_CONSTEXPR (a == b) {`
     Gap(b"IF", re.compile(rb"IF[A-Z_]*+[ \t]*\((?P<given>" + GIVEN + rb"++)\)(?=\s*+\{)"), _if),
     # `#if A(b::c)`, `#if A || \` and `__has_include("b")` below
