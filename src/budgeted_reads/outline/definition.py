@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from budgeted_reads.outline.entry import Entry, Range
-from budgeted_reads.outline.languages.table import Pick
+from budgeted_reads.outline.languages.table import Pick, Picked, one_line
 from budgeted_reads.outline.plans import Grammar
-from budgeted_reads.outline.tree import Draft, finish, shown
+from budgeted_reads.outline.tree import Made, finish, shown
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,8 +18,12 @@ _OPENERS = b" \t\r\n\f:{"
 _IS_WORD = tuple(chr(byte).isalnum() or byte in b"_$" or byte > 127 for byte in range(256))
 """Whether a byte begins a word: marks and comments begin with signs."""
 
+
+_TRAILING = b" \t\r\n\f\\"
 _QUOTES = "\"'`"
-_LF = 10
+_LF, _HASH, _SLASH = b"\n#/"
+"""To look for a byte by its number takes a sixth of the time."""
+
 _BLANK = re.compile(rb"\n[ \t\r]*\n")
 
 _DECLARED = frozenset(
@@ -43,11 +47,10 @@ class Before(NamedTuple):
 NOTHING = Before()
 
 
-def one_line(words: bytes) -> str:
-    """WORDS with each run of white space as one blank."""
-    line = words.decode("utf-8", "replace")
-    # Most are one line as they stand: only a blank is both white and printable.
-    return line if line.isprintable() and "  " not in line and line[:1] != " " else " ".join(line.split())
+def _plain(title: str) -> str:
+    """TITLE, which is no mere name, on one line and without the quotes around it."""
+    title = " ".join(title.split())
+    return shown(title.strip(_QUOTES) if title[:1] in _QUOTES else title)
 
 
 class Maker:
@@ -92,7 +95,7 @@ class Maker:
         before = len(self.source[line : span[0]].decode("utf-8", "replace"))
         return before + 1, before + max(1, len(self.source[span[0] : span[1]].decode("utf-8", "replace")))
 
-    def entry(self, node: "Node", pick: Pick, before: Before, children: Sequence[Draft], level: int) -> Draft:
+    def entry(self, node: "Node", pick: Picked, before: Before, children: Sequence[Made], level: int) -> Made:
         """The definition in NODE, and its first byte, that of what leads it included, and the byte after its last."""
         kind, name, body, _, title, owner, cut, _, until = pick
         lead, doc = before
@@ -102,27 +105,27 @@ class Maker:
         if title is None and name is not None:
             title = source[name.start_byte : name.end_byte].decode("utf-8", "replace")
             if not title.isidentifier():
-                title = " ".join(title.split())
-                title = shown(title.strip(_QUOTES) if title[:1] in _QUOTES else title)
+                title = _plain(title)
         else:
             title = shown(title or "")
         if lead is not None:
-            start, head = lead.start_byte, self._head(node, lead)
+            start = head = lead.start_byte
+            if not _IS_WORD[source[start]] or lead.kind_id in self.grammar.marks:
+                head = self._head(node, lead)
         elif self.unheaded and not _IS_WORD[source[start]]:
             head = self._head(node, None)
         if self.calmed is not None and start and source[start - 1] != _LF:
             marked = self._marked(start, self.calmed)
             start, head = marked, marked if head == start else head
-        if body is None and cut is None:
+        if body is None and cut is None and start == head:
             line = source.find(b"\n", start, after)
-            if start == head and (line < 0 or line == after - 1):
-                words = source[start : line if line >= 0 else after]
-                return self._line(words, title, kind, level, doc, owner, (start, after))
+            if line < 0 or line == after - 1:
+                return self._line(title, kind, level, doc, owner, (start, after))
         heading = self._heading(head, node, cut or body, name, kind)
         own = top = last = first = (lead or node).start_point[0] + 1
         row, column = (self._end(stop) if self.open_end else stop).end_point
         end = row + 1 if column else row
-        if end > first and (head != start or body is None or b"\n" in heading):
+        if end > first and (head != start or body is None or _LF in heading):
             top += source.count(b"\n", start, head)
             own = top
             if name is not None and (body is None or name.start_byte < body.start_byte):
@@ -135,22 +138,36 @@ class Maker:
         heads = (top, last)
         end, rest = (end, (last + 1, end)) if last < end else (last, None)
         fields = (title, kind, level, first, end, own, words_in, heads, rest, doc, None, inner, (), owner)
-        return _made(Draft, (_made(Entry, fields), (start, after)))
+        return _made(Entry, fields), (start, after)
 
-    def finished(self, drafts: Sequence[Draft], shared: int) -> tuple[Entry, ...]:
+    def leaf(self, node: "Node", name: "Node", kind: str, before: Before, level: int) -> Made:
+        """As `entry`, of a NODE of that KIND which has a NAME and no body; quicker where it is words on one line."""
+        source, start, after = self.source, node.start_byte, node.end_byte
+        line = source.find(b"\n", start, after)
+        if (
+            before.lead is not None
+            or (line >= 0 and line != after - 1)
+            or (self.unheaded and not _IS_WORD[source[start]])
+            or (self.calmed is not None and source[source.rfind(b"\n", 0, start) + 1 : start].strip())
+        ):
+            return self.entry(node, Pick(kind, name), before, (), level)
+        title = source[name.start_byte : name.end_byte].decode("utf-8", "replace")
+        if not title.isidentifier():
+            title = _plain(title)
+        return self._line(title, kind, level, before.doc, "", (start, after))
+
+    def _line(self, title: str, kind: str, level: int, doc: Range | None, owner: str, span: Range) -> Made:
+        """The definition over SPAN, which is one line, has no body and begins with its signature."""
+        at, start = self.at, span[0]
+        self.row += self.source.count(b"\n", at, start) if at <= start else -self.source.count(b"\n", start, at)
+        self.at, row = start, self.row
+        signature = one_line(self.source[start : span[1]].rstrip(_TRAILING))
+        fields = (title, kind, level, row, row, row, signature, (row, row), None, doc, None, (), (), owner)
+        return _made(Entry, fields), span
+
+    def finished(self, drafts: Sequence[Made], shared: int) -> tuple[Entry, ...]:
         """The entries of DRAFTS; SHARED is the last line that they share with what they stand in."""
         return finish(_merged(drafts) if self.grammar.merges else drafts, shared, self.columns)
-
-    def _line(
-        self, words: bytes, title: str, kind: str, level: int, doc: Range | None, owner: str, span: Range
-    ) -> Draft:
-        """The definition over SPAN, which is one line, has no body and begins with its signature."""
-        at, self.at = self.at, span[0]
-        self.row += self.source.count(b"\n", at, span[0]) if at <= span[0] else -self.source.count(b"\n", span[0], at)
-        row = self.row
-        signature = one_line(words.rstrip(b" \t\r\f\\"))
-        fields = (title, kind, level, row, row, row, signature, (row, row), None, doc, None, (), (), owner)
-        return _made(Draft, (_made(Entry, fields), span))
 
     def _head(self, node: "Node", lead: "Node | None") -> int:
         """The byte at which the signature starts: after the marks that lead the definition."""
@@ -190,7 +207,7 @@ class Maker:
         if body is None:
             return self._bodiless(start, node, name, kind)
         words = self.source[start : body.start_byte]
-        if b"#" in words or b"/" in words:
+        if _HASH in words or _SLASH in words:
             end = body
             while (before := end.prev_sibling) is not None and before.type in self.grammar.comment_types:
                 end = before
@@ -204,18 +221,18 @@ class Maker:
             return words.rstrip(_OPENERS)
         past = max(0, name.end_byte - start) if name is not None else 0
         line = words.find(b"\n", past)
-        return words[: line if line >= 0 else len(words)].rstrip(b" \t\r\f\\")
+        return words[: line if line >= 0 else len(words)].rstrip(_TRAILING)
 
 
-def _merged(drafts: Sequence[Draft]) -> list[Draft]:
+def _merged(drafts: Sequence[Made]) -> list[Made]:
     """DRAFTS with neighbours of one kind and name as one definition."""
-    merged: list[Draft] = []
-    for draft in drafts:
-        last, entry = merged[-1] if merged else draft, draft.entry
-        if merged and (last.entry.title, last.entry.kind) == (entry.title, entry.kind) and last.entry.signature_lines:
-            head = last.entry.signature_lines[1]
-            joined = last.entry._replace(end=entry.end, body=(head + 1, entry.end) if head < entry.end else None)
-            merged[-1] = Draft(joined, (last.span[0], draft.span[1]))
+    merged: list[Made] = []
+    for entry, span in drafts:
+        last, (start, _) = merged[-1] if merged else (None, span)
+        if last is not None and (last.title, last.kind) == (entry.title, entry.kind) and last.signature_lines:
+            head = last.signature_lines[1]
+            joined = last._replace(end=entry.end, body=(head + 1, entry.end) if head < entry.end else None)
+            merged[-1] = joined, (start, span[1])
         else:
-            merged.append(draft)
+            merged.append((entry, span))
     return merged

@@ -20,15 +20,16 @@ _BODILESS = frozenset({"field", "enum_member", "constant", "variable"})
 
 
 class Plan:
-    """A rule, and the plans for what is inside it."""
+    """A rule, its fields as their numbers, and the plans for what is inside it; a leaf is a name and nothing else."""
 
-    __slots__ = ("body", "having", "inside", "kind", "name", "pick", "wraps")
+    __slots__ = ("body", "having", "inside", "is_leaf", "kind", "name", "pick", "wraps")
 
-    def __init__(self, rule: Rule, inside: "Plans | None") -> None:
-        self.kind, self.name, self.body, _, self.pick, self.wraps, self.having = rule
-        if inside is None and self.kind in _BODILESS:
-            self.body = ""
+    def __init__(self, rule: Rule, inside: "Plans | None", field: Callable[[str], int]) -> None:
+        self.kind, name, body, _, self.pick, self.wraps, having = rule
+        self.name, self.having = field(name), field(having)
+        self.body = 0 if inside is None and self.kind in _BODILESS else field(body)
         self.inside = inside
+        self.is_leaf = bool(self.kind) and self.pick is None and not (self.body or self.having or inside)
 
 
 class Plans(dict[int, Plan]):
@@ -74,6 +75,10 @@ def plans(name: str) -> Grammar:
     facts = table(name)
     grammar = language(name)
     ids: dict[str, list[int]] = {"modifiers": []}
+
+    def field(name: str) -> int:
+        return (grammar.field_id_for_name(name) or 0) if name else 0
+
     for kind_id in range(grammar.node_kind_count):
         if grammar.node_kind_is_named(kind_id):
             ids.setdefault(grammar.node_kind_for_id(kind_id) or "", []).append(kind_id)
@@ -81,10 +86,10 @@ def plans(name: str) -> Grammar:
     for context, rules in facts.contexts.items():
         own = linked[context]
         own.needs = facts.needs.get(context)
-        own[ERROR] = Plan(THROUGH, own)
+        own[ERROR] = Plan(THROUGH, own, field)
         for kind, rule in rules.items():
             inside = None if rule.inside is None else linked[rule.inside or context]
-            own.update((kind_id, Plan(rule, inside)) for kind_id in ids[kind])
+            own.update((kind_id, Plan(rule, inside, field)) for kind_id in ids[kind])
     comments = frozenset(kind_id for kind in facts.comments for kind_id in ids[kind])
     marks = frozenset(kind_id for kind in facts.marks for kind_id in ids[kind])
     modifiers = frozenset(ids["modifiers"])

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING
 from budgeted_reads import limits
 from budgeted_reads.outline.definition import NOTHING, Before, Maker
 from budgeted_reads.outline.entry import Entry
-from budgeted_reads.outline.languages.table import Needs, Pick
+from budgeted_reads.outline.languages.table import Needs, Pick, Picked
 from budgeted_reads.outline.plans import Grammar, Plan, Plans
-from budgeted_reads.outline.tree import Draft
+from budgeted_reads.outline.tree import Made
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_Frame = tuple["Node", Pick, Before, list[Draft]]
+_Frame = tuple["Node", Picked, Before, list[Made]]
 """A definition whose inside is being read, and the definitions before it."""
 
 _Step = tuple["Node", Plan, Before]
 
-_BARE = Pick("")[3:]
 _NO_WORDS = [0]
 _made = tuple.__new__
 """Makes a value of all its fields: the usual way takes three times as long."""
@@ -36,7 +35,7 @@ class Walk(Maker):
         self.contexts, self.leading = grammar.contexts, grammar.leading
         self.level = 1
         self.frames: list[_Frame] = []
-        self.siblings: list[Draft] = []
+        self.siblings: list[Made] = []
         self.steps: list[_Step | None] = []
         self.region: tuple[int, int, Needs | None, list[int]] = (0, 0, None, [])
 
@@ -53,13 +52,16 @@ class Walk(Maker):
             if plan.pick is not None:
                 self._picked(node, plan, before)
             elif plan.kind:
-                field = node.child_by_field_name
+                field = node.child_by_field_id
                 name = field(plan.name)
-                if plan.having and field(plan.having) is None:
+                if name is None or (plan.having and field(plan.having) is None):
                     continue
-                if name is not None and name.end_byte > name.start_byte:
+                if plan.is_leaf:
+                    if name.end_byte > name.start_byte and self.level <= limits.MAX_DEPTH:
+                        self.siblings.append(self.leaf(node, name, plan.kind, before, self.level))
+                elif name.end_byte > name.start_byte:
                     body = field(plan.body) if plan.body else None
-                    pick = _made(Pick, (plan.kind, name, body, *_BARE))
+                    pick = (plan.kind, name, body, None, None, "", None, False, None)
                     self._define(node, pick, before, plan.inside)
             elif plan.inside is not None:
                 self._through(node, plan.inside, self._wrapped(node, before) if plan.wraps else before)
@@ -91,11 +93,11 @@ class Walk(Maker):
             elif pick.body is not None and inside is not None:
                 self._look(pick.body, inside, self._wrapped(node, before) if pick.wraps else before)
 
-    def _define(self, node: "Node", pick: Pick, before: Before, inside: Plans | None) -> None:
+    def _define(self, node: "Node", pick: Picked, before: Before, inside: Plans | None) -> None:
         """Adds the definition in NODE; where its body may hold others, after those."""
         if self.level > limits.MAX_DEPTH:
             return
-        if inside is not None and pick.body is not None and (found := self._found(pick.body, inside, NOTHING)):
+        if inside is not None and pick[2] is not None and (found := self._found(pick[2], inside, NOTHING)):
             self.frames.append((node, pick, before, self.siblings))
             self.siblings = []
             self.level += 1
@@ -123,17 +125,16 @@ class Walk(Maker):
             return found
         leading, plan_of = self.leading, inside.get
         children = node.named_children
-        kinds = [child.kind_id for child in children]
-        for at, kind in enumerate(kinds):
-            plan = plan_of(kind)
+        for at, child in enumerate(children):
+            plan = plan_of(child.kind_id)
             if plan is None:
                 continue
             outer, before = before, NOTHING
-            if words is _NO_WORDS or self._holds(words, children[at]):
-                own = self._before(children, kinds, at) if at and kinds[at - 1] in leading else NOTHING
+            if words is _NO_WORDS or self._holds(words, child):
+                own = self._before(children, at) if at and children[at - 1].kind_id in leading else NOTHING
                 if outer is not NOTHING:
                     own = _made(Before, (outer.lead or own.lead, outer.doc or own.doc))
-                found.append((children[at], plan, own))
+                found.append((child, plan, own))
         found.reverse()
         return found
 
@@ -154,14 +155,14 @@ class Walk(Maker):
         at = bisect_left(words, node.start_byte)
         return at < len(words) and words[at] < node.end_byte
 
-    def _before(self, children: list["Node"], kinds: list[int], at: int) -> Before:
+    def _before(self, children: list["Node"], at: int) -> Before:
         """The marks and comments that stand directly before the child AT."""
         leading, marks = self.leading, self.grammar.marks
         first = at - 1
-        while first and kinds[first - 1] in leading:
+        while first and children[first - 1].kind_id in leading:
             first -= 1
         lead, comments = None, children[first:at]
-        if not marks.isdisjoint(kinds[first:at]):
+        if marks and not marks.isdisjoint([one.kind_id for one in comments]):
             lead = next(one for one in comments if one.kind_id in marks)
             comments = [one for one in comments if one.kind_id not in marks]
         doc = None
@@ -185,4 +186,4 @@ class Walk(Maker):
                 body=(entry.own + 1, end) if entry.own < end else None,
             )
             name = pick.name or node
-            self.siblings.append(Draft(entry, (name.start_byte, name.end_byte)))
+            self.siblings.append((entry, (name.start_byte, name.end_byte)))

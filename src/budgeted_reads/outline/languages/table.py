@@ -28,6 +28,10 @@ class Pick(NamedTuple):
     until: "Node | None" = None
 
 
+Picked = tuple[str, "Node | None", "Node | None", str | None, str | None, str, "Node | None", bool, "Node | None"]
+"""What a Pick is made of, where it is not worth the time to make one."""
+
+
 class Rule(NamedTuple):
     """What one type of node means in one context.
 
@@ -130,9 +134,16 @@ def first_child(node: "Node") -> "Node | None":
     return node.named_child(0) if node.named_child_count else None
 
 
+def one_line(words: bytes) -> str:
+    """WORDS with each run of white space as one blank."""
+    line = words.decode("utf-8", "replace")
+    # Most are one line as they stand: only a blank is both white and printable.
+    return line if line.isprintable() and "  " not in line and line[:1] != " " else " ".join(line.split())
+
+
 def words(node: "Node | None") -> str:
     """The source of NODE in one line; "" for None."""
-    return " ".join((node.text or b"").decode("utf-8", "replace").split()) if node is not None else ""
+    return one_line((node.text or b"").rstrip()) if node is not None else ""
 
 
 def in_capitals(name: "Node") -> bool:
