@@ -13,6 +13,7 @@ from outline.checks import check, flat, shown
         (b"a.kt", "interface A {\n  fun f(\n    a: B, // c\n  ): D // e\n\n  fun g()\n}\n", "fun f( a: B, // c ): D"),
         (b"a.kt", "class A(\n  val b: C,\n) : D(b)\nval e = 1\n", "class A( val b: C, ) : D(b)"),
         (b"a.kt", "class A(\n  val b: C,\n)\n", "class A( val b: C, )"),
+        (b"a.java", "class A {\n  B c = new D<>(\n      1);\n  B e = new D<>();\n}\n", "B e = new D<>();"),
         (b"a.rs", "struct A(\n    u8,\n    u16,\n);\n", "struct A( u8, u16, );"),
         (b"a.rb", "A = Struct.new(\n  :b,\n  :c\n)\n", "A = Struct.new( :b, :c )"),
         (b"a.swift", "protocol A {\n  func f(\n    a: B\n  ) throws -> C\n}\n", "func f( a: B ) throws -> C"),

@@ -8,7 +8,9 @@ from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, T
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HINTS = (b"new ", b"class ", b"record ", b"interface ", b"enum ")
+_HINTS = re.compile(rb"\b(?:new|class|record|interface|enum)\b")
+_BRACE = 0x7B
+"""A type has one, and to look for a byte by its number costs next to nothing."""
 
 
 def _fields(node: "Node") -> list[Pick]:
@@ -17,7 +19,7 @@ def _fields(node: "Node") -> list[Pick]:
     named = [(one, name) for one in declared if (name := one.child_by_field_name("name")) is not None]
     picks = [Pick("constant" if in_capitals(name) else "field", name) for _, name in named]
     value = named[0][0].child_by_field_name("value") if len(named) == 1 else None
-    if value is None or not any(hint in (value.text or b"") for hint in _HINTS):
+    if value is None or _BRACE not in (text := value.text or b"") or _HINTS.search(text) is None:
         return picks
     if value.type == "object_creation_expression" and (body := child(value, "class_body")) is not None:
         return [picks[0]._replace(body=body, inside="class")]

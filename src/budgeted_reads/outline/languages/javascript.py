@@ -29,7 +29,7 @@ _AROUND = frozenset({"parenthesized_expression", "unary_expression", "await_expr
 _HOLDERS = frozenset({"parenthesized_expression", "member_expression"})
 _WRAPPED = frozenset({"parenthesized_expression", "as_expression", "satisfies_expression", "unary_expression"})
 _EXPORTS = ("exports", "module.exports")
-_HAS_FUNCTION = (b"=>", b"function", b"(")
+_PARENTHESIS = 0x28
 
 
 def _value(node: "Node", kind: str, name: "Node | None", *, title: str | None = None, owner: str = "") -> Pick | None:
@@ -49,6 +49,12 @@ def _value(node: "Node", kind: str, name: "Node | None", *, title: str | None = 
     if made == "array" and any(map(_name_of, node.named_children)):
         return Pick("variable", name, node, "array", title, owner)
     return None
+
+
+def _may_hold(value: "Node") -> bool:
+    """Whether a function may stand in VALUE."""
+    text = value.text or b""
+    return _PARENTHESIS in text or b"=>" in text
 
 
 def _name_of(function: "Node") -> "Node | None":
@@ -81,7 +87,7 @@ def _callback(called: "Node | None", given: list["Node"]) -> tuple["Node", "Node
         made = one.type
         if made in _FUNCTIONS and (body := one.child_by_field_name("body")) is not None:
             return one, body, "function"
-        if holder is None and made == "object" and any(hint in (one.text or b"") for hint in _HAS_FUNCTION):
+        if holder is None and made == "object" and _may_hold(one):
             holder = one
     return (holder, holder, "object") if holder is not None else None
 
@@ -228,7 +234,7 @@ def _pair(node: "Node") -> list[Pick]:
     if key is None or value is None:
         return []
     pick = _value(value, "method", key, title=words(key).strip("\"'"))
-    if pick is None or (pick.kind == "variable" and not any(hint in (value.text or b"") for hint in _HAS_FUNCTION)):
+    if pick is None or (pick.kind == "variable" and not _may_hold(value)):
         return []
     return [pick._replace(kind="property") if pick.kind == "variable" else pick]
 

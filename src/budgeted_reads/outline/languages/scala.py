@@ -10,7 +10,7 @@ from budgeted_reads.outline.languages.unread import without
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HINTS = (b"def ", b"class ", b"object ", b"trait ", b"new ")
+_HINTS = re.compile(rb"(?:def|class|object|trait|new) ")
 _TESTS = frozenset({"test", "it", "describe", "property", "scenario", "feature"})
 _SAYS = frozenset({"in", "should", "must", "can", "when", "that", "ignore", ">>", "!"})
 """What stands between the words of a test and its block."""
@@ -76,7 +76,7 @@ def _valued(node: "Node", kind: str, name: "Node | None", value: "Node | None") 
     made = child(only, "template_body") if only is not None and only.type == "instance_expression" else None
     if made is not None:
         return Pick(kind, name, made, "class", until=_until(node))
-    looked = value is not None and any(hint in (value.text or b"") for hint in _HINTS)
+    looked = value is not None and _HINTS.search(value.text or b"") is not None
     return Pick(kind, name, value, "code" if looked else None, until=_until(node))
 
 

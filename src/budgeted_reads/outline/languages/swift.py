@@ -11,7 +11,7 @@ from budgeted_reads.outline.languages.unread import LETTERS, without
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HINTS = (b"func ", b"class ", b"struct ", b"enum ", b"extension ", b"actor ", b"protocol ")
+_HINTS = re.compile(rb"(?:func|class|struct|enum|extension|actor|protocol) ")
 
 _COMMENTS = re.compile(rb'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*|\*/')
 _UNREAD = (
@@ -67,7 +67,7 @@ def _type(node: "Node") -> list[Pick]:
 def _function(node: "Node", kind: str) -> list[Pick]:
     """A function, whose body is looked into where one of the words that define stands there."""
     body = node.child_by_field_name("body")
-    looked = body is not None and any(hint in (body.text or b"") for hint in _HINTS)
+    looked = body is not None and _HINTS.search(body.text or b"") is not None
     name, cut = node.child_by_field_name("name"), head_end(node, body)
     return [Pick(kind, name, body, "code" if looked else None, cut=cut)]
 
@@ -84,7 +84,7 @@ def _special(node: "Node") -> list[Pick]:
     """`init`, `deinit`, `subscript` are called so."""
     body = node.child_by_field_name("body") or child(node, "computed_property")
     title = node.type.split("_")[0]
-    looked = body is not None and any(hint in (body.text or b"") for hint in _HINTS)
+    looked = body is not None and _HINTS.search(body.text or b"") is not None
     name = node.child_by_field_name("name") if title == "init" else None
     return [Pick("method", name, body, "code" if looked else None, title, cut=head_end(node, body))]
 
@@ -99,7 +99,7 @@ def _properties(node: "Node", kind: str) -> list[Pick]:
     body = node.child_by_field_name("computed_value")
     cut = body or child(node, "willset_didset_block", "protocol_property_requirements")
     if len(names) == 1:
-        looked = body is not None and any(hint in (body.text or b"") for hint in _HINTS)
+        looked = body is not None and _HINTS.search(body.text or b"") is not None
         return [Pick(kind, names[0], cut, "code" if looked else None)]
     return [Pick(kind, name) for name in names]
 
