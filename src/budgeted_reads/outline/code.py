@@ -45,11 +45,13 @@ def outline(text: Text, form: Format) -> Outline:
     entries = Walk(source, grammar, calmed).run(tree.root_node)
     harm = _harm(grammar, tree.root_node, len(source)) if grammar.retry is not None else 0
     if grammar.retry is not None and harm and (again := grammar.retry(first)) != first:
-        root = parse(form.name, again).root_node
-        found = Walk(source, grammar, calmed).run(root)
-        if _size(found) * (1 - _harm(grammar, root, len(source))) >= _size(entries) * (1 - harm):
-            # A lenient retry leaves parts of the text out.
-            entries, has_error = found, grammar.lenient or root.has_error
+        root = parse_again(form.name, tree, first, again).root_node
+        left = _harm(grammar, root, len(source))
+        # A lenient retry leaves parts of the text out: it has to read more of the rest.
+        if left < harm or not grammar.lenient:
+            found = Walk(source, grammar, calmed).run(root)
+            if _size(found) * (1 - left) >= _size(entries) * (1 - harm):
+                entries, has_error = found, grammar.lenient or root.has_error
     warnings: tuple[Warned, ...] = ()
     if has_error:
         warnings = (Warned("syntax_errors", "parts of the file cannot be parsed: entries may be missing there"),)
