@@ -36,6 +36,15 @@ def made(content: str, name: bytes = b"a.log") -> Outline:
         ("src/a.ts:3:1 - error TS2304: Cannot find name", "error"),
         ('{"level":50,"time":1,"msg":"x"}', "error"),
         ("panic: runtime error", "fatal"),
+        ("# ** Error: Simulation ran too long.", "error"),
+        ("make[1]: *** [all] Error 2", "error"),
+        ("CMake Warning at a.cmake:3 (message):", "warning"),
+        ("fail: Microsoft.Hosting[0]", "error"),
+        ("##[error]Process completed with exit code 1.", "error"),
+        ("# FAIL:  0", ""),
+        ("All 10 tests passed, 0 FAILED", ""),
+        ("ERROR: 03 things are wrong", "error"),
+        ('10.0.0.1 "GET /ERROR HTTP/1.1" 200', ""),
         ("Jan  2 03:04:05 host sshd[1]: session opened", ""),
         ("errors are explained in the guide", ""),
         ("no errors, 3 warnings", ""),
@@ -122,7 +131,75 @@ def test_a_log_without_errors_is_told_by_what_its_lines_say() -> None:
     assert made("one\ntwo\n").style == "plain"
 
 
+LINES = [
+    ("10:00:00 error: disk full", "error disk full"),
+    ("10:00:00 INFO - TEST-UNEXPECTED-FAIL | a.js | boom", "error TEST-UNEXPECTED-FAIL | a.js | boom"),
+    ("10:00:00 INFO  ERROR: boom", "error boom"),
+    ("\x1b[2m2031-01-02T03:04:05Z\x1b[0m \x1b[31mERROR\x1b[0m a: gone", "error a: gone"),
+    ("[\x1b[1;33mWARNING\x1b[m] old", "warning old"),
+    ("2031-01-02T03:04:05.678Z\terror\tmain.go:1\tgone", "error main.go:1 gone"),
+    ("Jan  2 03:04:05 host kernel: error: bad sector", "error bad sector"),
+    ("Jan  2 03:04:05 host app[10]: ERROR gone", "error gone"),
+    ("web_1  | ERROR: gone", "error gone"),
+    ("[Wed Jan 02 03:04:05.123456 2031] [core:error] [pid 1:tid 2] AH00126: Invalid URI", "error AH00126: Invalid URI"),
+    ('{"severity":"error","message":"db gone"}', "error db gone"),
+    ('{"t":{"$date":"2031-01-02T03:04:05Z"},"s":"E","msg":"boom"}', "error boom"),
+    ('{"PRIORITY":"3","MESSAGE":"disk"}', "error disk"),
+    ('{"event":"db gone","level":"error","timestamp":"2031-01-02T03:04:05Z"}', "error db gone"),
+    ('{"level":"error","msg":"cannot open \\"/etc/x\\": denied"}', 'error cannot open "/etc/x": denied'),
+    ('{"log":"2031-01-02 03:04:05 ERROR inner\\n","stream":"stderr","time":"2031-01-02T03:04:05Z"}', "error inner"),
+    ('level=error msg="cannot open \\"a\\""', 'error cannot open "a"'),
+]
+
+
+@pytest.mark.parametrize(("line", "told"), LINES)
+def test_what_a_line_says_is_found_behind_what_it_begins_with(line: str, told: str) -> None:
+    """Colours, times, hosts, services and the fields of a record aside; also where a lesser level stands before it."""
+    assert [f"{one.kind} {one.title}" for one in made(f"{line}\n10:00:01 WARN x\n").entries] == [told, "warning x"]
+
+
+TRACE = ("Traceback (most recent call last):", '  File "a.py", line 1', "KeyError: 'x'")
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    ["", "10:00:00 ", "2031-01-02T03:04:05.1Z ", "web-1  | ", "Jan  2 03:04:05 host app[1]: ", "10:00:00 INFO - "],
+)
+def test_a_trace_is_one_entry_behind_whatever_stands_before_its_lines(stamp: str) -> None:
+    """The stamps of a build service, of a container or of the system's log; what follows it is not of it."""
+    content = "".join(f"{stamp}{line}\n" for line in (*TRACE, "done"))
+    assert shown(made(content).entries) == "1-3@3 error KeyError: 'x'\n"
+
+
+def test_two_traces_are_two_entries() -> None:
+    """Where nothing says that one is the cause of the other."""
+    content = "\n".join((*TRACE, *TRACE, ""))
+    assert shown(made(content).entries) == "1-3@3 error KeyError: 'x'\n4-6@6 error KeyError: 'x'\n"
+
+
+def test_columns_and_calls_behind_a_stamp_belong_to_their_own_line() -> None:
+    """Levels are padded to one width, and a message may look like a frame."""
+    content = "10:00:01 ERROR   bad\n10:00:02 INFO    other\n10:00:03 db.connect()\n10:00:04 note: x\n"
+    assert shown(made(content).entries) == "1-1 error bad\n"
+
+
+def test_repeats_that_are_no_entries_are_said() -> None:
+    """Also on faces that print no facts."""
+    result = made("".join(f"10:00:00 ERROR port {n} closed\n" for n in range(40)))
+    assert [(warned.code, warned.detail.split()[0]) for warned in result.warnings] == [("shallow_outline", "35")]
+
+
+def test_one_time_makes_no_log_of_a_text() -> None:
+    """Where most lines have neither a time nor a level, it is divided as text."""
+    result = made("Start time: 13:45:42 on 11 March\none\n\ntwo\nthree\n")
+    assert [entry.kind for entry in result.entries] == ["paragraph", "paragraph"]
+
+
 REPORTS = {
+    "a panic of Rust": (
+        "thread 'main' (8841) panicked at src/main.rs:2:5:\nboom\nnote: run with x\n",
+        "1-3 error thread 'main' (8841) panicked at src/main.rs:2:5:\n",
+    ),
     "pytest": (
         "===== test session starts =====\na.py F\n\n===== FAILURES =====\n_____ test_rise _____\n\n"
         "    def test_rise():\n>       assert 1 == 2\nE       assert 1 == 2\n\na.py:3: AssertionError\n"
