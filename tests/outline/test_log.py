@@ -135,6 +135,7 @@ LINES = [
     ("10:00:00 error: disk full", "error disk full"),
     ("10:00:00 INFO - TEST-UNEXPECTED-FAIL | a.js | boom", "error TEST-UNEXPECTED-FAIL | a.js | boom"),
     ("10:00:00 INFO  ERROR: boom", "error boom"),
+    ("[task 2031-01-02T03:04:05.678Z] 03:04:05     INFO - PROCESS-CRASH | a.js", "error PROCESS-CRASH | a.js"),
     ("\x1b[2m2031-01-02T03:04:05Z\x1b[0m \x1b[31mERROR\x1b[0m a: gone", "error a: gone"),
     ("[\x1b[1;33mWARNING\x1b[m] old", "warning old"),
     ("2031-01-02T03:04:05.678Z\terror\tmain.go:1\tgone", "error main.go:1 gone"),
@@ -156,6 +157,12 @@ LINES = [
 def test_what_a_line_says_is_found_behind_what_it_begins_with(line: str, told: str) -> None:
     """Colours, times, hosts, services and the fields of a record aside; also where a lesser level stands before it."""
     assert [f"{one.kind} {one.title}" for one in made(f"{line}\n10:00:01 WARN x\n").entries] == [told, "warning x"]
+
+
+def test_a_line_may_be_nothing_but_its_stamp() -> None:
+    """It is as a blank line."""
+    stamps = ("10:00:00", "[task 2031-01-02T03:04:05Z] 03:04:05 ", "Jan  2 03:04:05 host a[1]: ", "web-1  | ", "{}")
+    assert shown(made("\n".join((*stamps, "10:00:00 ERROR a", *stamps, ""))).entries) == "6-6 error a\n"
 
 
 TRACE = ("Traceback (most recent call last):", '  File "a.py", line 1', "KeyError: 'x'")

@@ -121,6 +121,9 @@ class _Scan:
         stamped = bool(one.time) and one.bare is not line
         if self._reported(number, one.bare if stamped else line):
             return
+        if stamped and not one.bare.strip():
+            self.stamped += 1
+            return
         if one.time:
             self.times = (self.times[0] if self.times else one.time, one.time)
         if one.level:

@@ -4,7 +4,7 @@ import json
 import re
 from typing import NamedTuple
 
-from budgeted_reads.outline.stamps import GRAVITY, LOOK, NEAR, TIME, level_called, level_in
+from budgeted_reads.outline.stamps import GRAVITY, LOOK, NEAR, TIME, leading_level, level_called, level_in
 
 _SEPARATORS = " \t:-|]>=,!"
 _SERVICE = re.compile(r"[A-Za-z][\w.-]*[-_]\d+ +\| ?")
@@ -12,6 +12,9 @@ _SERVICE = re.compile(r"[A-Za-z][\w.-]*[-_]\d+ +\| ?")
 
 _TAG = re.compile(r" \S+ [\w./@()-]+(?P<pid>\[\d+\])?: ?")
 """The host and the program behind the time of a system log."""
+
+_BOXED = re.compile(r"\[\w{1,12} ")
+"""What a build service sets before its own time: `[task 2031-01-02T03:04:05Z] 03:04:05 INFO`."""
 
 _BEHIND = re.compile(r"\]?[ \t]?")
 _PROCESS = re.compile(r"\s*\[pid [^\]]*\](?: \[client [^\]]*\])?")
@@ -49,9 +52,11 @@ def said(line: str) -> Said:
     if line[0] == "{" and (record := _recorded(line)) is not None:
         return record
     time = TIME.search(line, 0, 2 * NEAR)
-    if time is None or time.start() > 1:
+    if time is None or (time.start() > 1 and _BOXED.fullmatch(line, 0, time.start()) is None):
         return _unstamped(line, time)
     at = _behind(line, time)
+    if again := TIME.match(line, at):
+        at = _behind(line, again)
     rest = line[at : at + 2 * LOOK]
     if time[0][0] in "IWEF" and time[0][1].isdigit():
         level, word, behind = level_in(line)
@@ -77,7 +82,7 @@ def service_end(line: str) -> int:
 
 def _behind(line: str, time: "re.Match[str]") -> int:
     """Where what LINE says begins, behind its TIME, and the host and program of a system log."""
-    tag = _TAG.match(line, time.end())
+    tag = _TAG.match(line, time.end(), time.end() + LOOK)
     if tag is not None and (tag["pid"] or time[0][0].isalpha()):
         return tag.end()
     found = _BEHIND.match(line, time.end())
@@ -113,8 +118,8 @@ def _graver(one: Said) -> Said:
     words = one.bare.lstrip()
     if _FAILED.match(words):
         return one._replace(level="error", message=words[:LOOK], grave=True)
-    level, word, behind = level_in(words)
-    if level and not word and GRAVITY[level] > GRAVITY[one.level] and _CALLED.match(words, behind):
+    level, _, behind = leading_level(words)
+    if level and GRAVITY[level] > GRAVITY[one.level] and _CALLED.match(words, behind):
         return one._replace(level=level, message=_message(words, behind), grave=True)
     return one
 

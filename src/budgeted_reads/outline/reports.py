@@ -18,7 +18,7 @@ class Report:
 
     def opened_by(self, line: str) -> str | None:
         """What failed, where LINE is the heading of that; else None."""
-        if line[0] in "=_" and len(line) < _LONG and (rule := _RULE.match(line)):
+        if line.startswith(("=", "_")) and len(line) < _LONG and (rule := _RULE.match(line)):
             if rule["mark"] == "=":
                 self._failures = rule["words"] in _FAILURES
             self.inside = self._failures and rule["mark"] == "_"

@@ -90,6 +90,15 @@ def level_in(line: str, *, stamped: bool = False) -> "tuple[str, int, int]":
     found = LEVEL.search(line, 0, NEAR) if stamped else None
     if found is None or found.end() == NEAR:
         found = LEVEL.search(line, 0, LOOK) if _HINT.search(line, 0, LOOK) else None
+    return _stated(found)
+
+
+def leading_level(words: str) -> "tuple[str, int, int]":
+    """As `level_in`, of a level that WORDS begin with."""
+    return _stated(LEVEL.match(words))
+
+
+def _stated(found: "re.Match[str] | None") -> "tuple[str, int, int]":
     if found is None:
         return "", 0, 0
     if klog := found["klog"]:
