@@ -40,3 +40,12 @@ def test_syntax_errors_in_a_script_are_said() -> None:
     result = made("<script>\nfunction f() {}\nlet = ;;(\n</script>\n")
     assert shown(result.entries) == "1-4 section script\n  2-2 function f\n"
     assert [warned.code for warned in result.warnings] == ["syntax_errors"]
+
+
+def test_a_template_may_be_empty_and_a_script_may_speak_of_comments() -> None:
+    """A tag that closes itself opens no level, whatever its attributes hold; other blocks of Vue are parts as well."""
+    content = '<template>\n <template v-if="a > 1" />\n <!-- <template #x> -->\n</template>\n'
+    content += "<script>\nlet a = '<!--'\n</script>\n<i18n>\n{}\n</i18n>\n<style>\n</style>\n"
+    assert shown(made(content).entries) == (
+        "1-4 section template\n5-7 section script\n  6-6 variable a\n8-10 section i18n\n11-12 section style\n"
+    )

@@ -43,8 +43,20 @@ def test_rules_are_those_that_were_written(rules: list[tuple[str, list[object]]]
         (b"a.less", "@a: 1;\n.b { .c-@{d} { e: f } }\n", "1-1 variable @a\n2-2 rule .b\n  2-2:6-21 rule .c-@{d}\n"),
         (b"a.css", "a {\n  b: c\n", "1-2 rule a\n"),
         (b"a.css", "} a { b: c }\n", "1-1 rule a\n"),
+        (b"a.css", "a { b: url(x; }\nc { d: e }\n", "1-1 rule a\n2-2 rule c\n"),
+        (b"a.less", ".m(@a; @b) {\n  c: @a;\n}\n", "1-3 rule .m(@a; @b)\n"),
+        (b"a.less", ".a {\n  .m(@x: 1; @b: 2);\n}\n@d: {\n  x: y;\n}\n", "1-3 rule .a\n4-6 variable @d\n"),
     ],
 )
 def test_dialects_and_broken_sheets(name: bytes, content: str, rows: str) -> None:
     """Variables, mixins, interpolation; what is not closed ends with the file, what is closed twice is passed over."""
     assert shown(made(content, name).entries) == rows
+
+
+def test_a_remark_is_about_what_stands_before_it_in_its_line() -> None:
+    """Only comments with lines of their own document what follows."""
+    content = (
+        "$a: 1px; // of a\n$b: 2px;\n// of c,\n// whole\n$c: 1;\n.d { /* of d */\n  --e: 1; /* of e */\n  --f: 2;\n}\n"
+    )
+    docs = {entry.title: entry.doc for entry in flat(made(content, b"a.scss").entries)}
+    assert docs == {"$a": None, "$b": None, "$c": (3, 4), ".d": None, "--e": None, "--f": None}

@@ -10,8 +10,14 @@ from budgeted_reads.outline.formats import BY_NAME, Format
 from budgeted_reads.outline.tree import SIGNATURE_LENGTH, Draft, Spans
 from budgeted_reads.text import Text, decode
 
-_PART = re.compile(r"^<(template|script|style)\b((?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>", re.MULTILINE | re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_COMMENT = r"<!--.*?(?:-->|\Z)"
+_ATTRIBUTES = r"(?:\"[^\"]*+\"|'[^']*+'|[^>\"'])*+"
+_PART = re.compile(
+    rf"{_COMMENT}|^<(?P<name>[a-z][\w-]*)\b(?P<attributes>{_ATTRIBUTES})>", re.MULTILINE | re.IGNORECASE | re.DOTALL
+)
+_PARTS = frozenset({"template", "script", "style"})
+_EMPTY = re.compile(r"/\s*\Z")
+_TEMPLATE = re.compile(rf"{_COMMENT}|<(?P<close>/?)template\b(?P<attributes>{_ATTRIBUTES})>", re.IGNORECASE | re.DOTALL)
 _SNIPPET = re.compile(r"\{#snippet\s+(?P<name>[A-Za-z_$][\w$]*)|\{/snippet\s*\}")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _MODULE = re.compile(r"\bcontext\s*=\s*[\"']?module\b")
@@ -19,7 +25,7 @@ _TYPESCRIPT = re.compile(r"\blang\s*=\s*[\"']?tsx?\b")
 
 
 def outline(text: Text, form: Format) -> Outline:
-    """The template, script and style parts that begin a line, in Svelte what `{#snippet}` names between them.
+    """The template, script and style parts that begin a line, in Vue other blocks, in Svelte what `{#snippet}` names.
 
     Definitions have the lines of the file.
     """
@@ -27,16 +33,19 @@ def outline(text: Text, form: Format) -> Outline:
     drafts: list[Draft] = []
     warnings: tuple[Warned, ...] = ()
     at = 0
-    comments = [found.span() for found in _COMMENT.finditer(text.content)]
+    comments: list[tuple[int, int]] = []
     while found := _PART.search(text.content, at):
         at = found.end()
-        if any(first <= found.start() < last for first, last in comments):
+        if found["name"] is None:
+            comments.append(found.span())
             continue
-        name = found[1].lower()
-        close = _end(text.content, name, at)
-        draft = spans.draft(_title(name, found[2]), "section", 1, (found.start(), close[1]), found.end())
+        name, attributes = found["name"].lower(), found["attributes"]
+        if name not in _PARTS and form.name != "vue":
+            continue
+        close = (at, at) if _EMPTY.search(attributes) else _end(text.content, name, at)
+        draft = spans.draft(_title(name, attributes), "section", 1, (found.start(), close[1]), found.end())
         if name == "script":
-            children, more = _script(text, (at, close[0]), typed=bool(_TYPESCRIPT.search(found[2])))
+            children, more = _script(text, (at, close[0]), typed=bool(_TYPESCRIPT.search(attributes)))
             inner = tuple(
                 child for child in children if draft.entry.start <= child.start and child.end <= draft.entry.end
             )
@@ -83,10 +92,13 @@ def _snippets(spans: Spans, content: str, other: list[tuple[int, int]]) -> list[
 
 def _end(content: str, name: str, at: int) -> tuple[int, int]:
     """Where the part called NAME that begins before AT ends, without and with its end tag: on its own level."""
+    if name != "template":
+        close = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(content, at)
+        return close.span() if close is not None else (len(content), len(content))
     depth = 1
-    for found in re.compile(rf"<(/?){name}\b[^>]*?(/?)>", re.IGNORECASE).finditer(content, at):
-        if found[1] or name == "template":
-            depth += -1 if found[1] else 0 if found[2] else 1
+    for found in _TEMPLATE.finditer(content, at):
+        if found["attributes"] is not None:
+            depth += -1 if found["close"] else 0 if _EMPTY.search(found["attributes"]) else 1
         if depth == 0:
             return found.span()
     return len(content), len(content)

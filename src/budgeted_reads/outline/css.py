@@ -16,10 +16,13 @@ from budgeted_reads.text import BOM, Text
 _TOKEN = re.compile(
     r"(?P<comment>/\*.*?(?:\*/|\Z)|(?<![:\w(])//[^\n]*)"
     r"|(?P<skip>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|\burl\([^)\n\"']*\)|[#@]\{[^{}]*\}|\\.)"
-    r"|(?P<mark>[{};])",
+    r"|(?P<mark>[{};()])",
     re.DOTALL,
 )
 _VARIABLE = re.compile(r"\s*(?P<name>--[\w-]+|\$[\w-]+|@[\w-]+)\s*:(?!:)")
+_RULES = re.compile(r"(?P<name>@[\w-]+)\s*:")
+"""What begins a detached set of rules in Less."""
+
 _NAMED = re.compile(r"@(?P<kind>mixin|function)\s+(?P<name>[\w.-]+)")
 _TITLE = 200
 """A title ends after so many code points: lists of selectors can be pages long."""
@@ -46,8 +49,11 @@ def outline(text: Text, form: Format) -> Outline:
     for kind, first, after in _tokens(content, start):
         siblings = open_blocks[-1].children if open_blocks else top
         if kind == "comment":
-            if not content[start:first].strip():
-                start, doc = after, (_first_of(content, doc, first), after)
+            between = content[start:first]
+            if not between.strip():
+                # What stands behind something in its line is a remark about that.
+                own_line = "\n" in between or doc is not None or not content[:start].strip(BOM)
+                start, doc = after, (_first_of(content, doc, first), after) if own_line else None
             continue
         begin = start + len(content[start:first]) - len(content[start:first].lstrip())
         if kind == "{":
@@ -67,9 +73,20 @@ def outline(text: Text, form: Format) -> Outline:
 
 
 def _tokens(content: str, at: int) -> Iterator[tuple[str, int, int]]:
+    """Comments, braces, and the semicolons outside of parentheses, which part parameters inside of them."""
+    depth = 0
     for found in _TOKEN.finditer(content, at):
-        if found.lastgroup != "skip":
-            yield found[0] if found.lastgroup == "mark" else "comment", found.start(), found.end()
+        kind = found.lastgroup
+        mark = found[0] if kind == "mark" else ""
+        if mark == "(":
+            depth += 1
+        elif mark == ")":
+            depth = max(0, depth - 1)
+        elif kind == "comment":
+            yield "comment", found.start(), found.end()
+        elif mark and (mark != ";" or not depth):
+            depth = 0
+            yield mark, found.start(), found.end()
 
 
 def _close(spans: Spans, quota: Quota, open_blocks: list[_Open], top: list[Draft], end: int) -> None:
@@ -82,8 +99,9 @@ def _close(spans: Spans, quota: Quota, open_blocks: list[_Open], top: list[Draft
         siblings.extend(block.children)
     if not words or level > limits.MAX_DEPTH or not quota.takes(level):
         return
-    found = _NAMED.match(words)
-    kind = found["kind"] if found else "at_rule" if words.startswith("@") else "rule"
+    found, rules = _NAMED.match(words), _RULES.fullmatch(words)
+    kind = found["kind"] if found else "variable" if rules else "at_rule" if words.startswith("@") else "rule"
+    found = found or rules
     title = shown(found["name"] if found else words if len(words) <= _TITLE else words[: _TITLE - 1] + "…")
     span = block.start, max(end, block.head_end)
     draft = spans.draft(title, kind, level, span, block.head_end, children=block.children)
