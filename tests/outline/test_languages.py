@@ -66,6 +66,35 @@ def test_a_head_over_several_lines_is_the_whole_signature(name: bytes, content: 
             "class A(b: B) :\n  C by b {\n  companion object {\n    val d = 1\n  }\n  val e: F by lazy { 1 }\n}\n",
             "1-7 class A\n  3-5 object Companion\n    4-4 field d\n  6-6 field e\n",
         ),
+        # Annotations on lines of their own, which make an expression of a declaration to the grammar.
+        (
+            b"a.kt",
+            "@A\n@B\nprivate fun C() {\n  D()\n}\n\n@E(1)\n@F\nopen class G {\n  fun h() {\n  }\n}\n\n"
+            "@I\nannotation class J\n\n@K\ndata object L\n\nfun m() {\n}\n",
+            "1-5@3 function C\n7-12@9 class G\n  10-11 method h\n14-15@15 annotation J\n17-18@18 object L\n"
+            "20-21 function m\n",
+        ),
+        # Calls that look like accessors behind a local value.
+        (
+            b"a.kt",
+            'fun a() {\n  val b by c<D>()\n  get("/e") {\n    f()\n  }\n  val g = 1\n  get { }\n}\n\nclass H {\n'
+            "  var i: Int = 1\n    get() = field\n    set(value) { field = value }\n}\n",
+            "1-8 function a\n10-14 class H\n  11-13 field i\n",
+        ),
+        # A build script: blocks, and those inside of them.
+        (
+            b"a.kts",
+            'plugins {\n  id("a")\n}\nval b = 1\ntasks.register<C>("d") {\n  doLast { e { } }\n}\nimport f.G\nh()\n',
+            "1-3 instruction plugins\n4-4 variable b\n5-7 instruction tasks.register d\n  6-6 instruction doLast\n",
+        ),
+        # Tests in the block that a class is given.
+        (
+            b"a.kt",
+            'class A : FunSpec({\n  test("b") {\n    c()\n  }\n  d { "e" { } }\n  context("f") {\n    should("g") { }\n'
+            "  }\n})\n\nfun interface H { fun i() }\n",
+            "1-9 class A\n  2-4 test b\n  5-5 test e\n  6-8 test f\n    7-7 test g\n11-11 interface H\n"
+            "  11-11:19-25 method i\n",
+        ),
         # Branches of cases, conditions of what is caught.
         (
             b"a.swift",

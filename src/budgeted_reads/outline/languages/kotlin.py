@@ -1,10 +1,21 @@
-"""Kotlin: classes, objects, functions, properties, enum entries, and the objects without a name inside functions."""
+"""Kotlin: classes, objects, functions, properties, enum entries, objects without a name, blocks of scripts, tests."""
 
 import re
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.heads import head_end
-from budgeted_reads.outline.languages.table import Needs, Pick, Rule, Table, child, first_child, through, words
+from budgeted_reads.outline.languages.table import (
+    WRAP,
+    Needs,
+    Pick,
+    Rule,
+    Table,
+    along,
+    child,
+    first_child,
+    through,
+    words,
+)
 from budgeted_reads.outline.languages.unread import without
 
 if TYPE_CHECKING:
@@ -12,6 +23,12 @@ if TYPE_CHECKING:
 
 _HINTS = re.compile(rb"fun |class |object|interface ")
 _ACCESSORS = ("getter", "setter")
+_GIVEN = (
+    "delegation_specifiers/delegation_specifier/constructor_invocation/value_arguments/value_argument/lambda_literal"
+)
+"""The block that the class is given which another one extends: of Kotest, the tests."""
+
+_DECLARING = ("fun", "class", "interface", "object")
 
 
 def _class(node: "Node") -> list[Pick]:
@@ -19,10 +36,12 @@ def _class(node: "Node") -> list[Pick]:
     name, body = node.child_by_field_name("name"), child(node, "class_body", "enum_class_body")
     modifiers = words(child(node, "modifiers")).split()
     kind = "interface" if any(one.type == "interface" for one in node.children) else "class"
-    if "enum" in modifiers or (body is not None and body.type == "enum_class_body"):
+    if kind == "class" and ("enum" in modifiers or (body is not None and body.type == "enum_class_body")):
         kind = "enum"
     elif "annotation" in modifiers:
         kind = "annotation"
+    if body is None and (tests := along(node, _GIVEN)) is not None:
+        return [Pick(kind, name, tests, "tests")]
     return [Pick(kind, name, body, "class", cut=head_end(node, body))]
 
 
@@ -99,6 +118,65 @@ def _anonymous(node: "Node") -> list[Pick]:
     return [Pick("class", name, child(node, "class_body"), "class", None if name is not None else "object")]
 
 
+def _mistaken(node: "Node", function: str = "function") -> list[Pick]:
+    """`private fun f() {...}` behind annotations on their own lines, which is three words and a call to the grammar."""
+    modifiers, word, what = node.named_children if node.named_child_count == 3 else (None, None, None)
+    declares = words(word)
+    if modifiers is None or what is None or declares not in _DECLARING:
+        return [Pick("", None, node, "")]
+    name, body = what, along(what, "annotated_lambda/lambda_literal")
+    while name.type == "call_expression" and (inner := first_child(name)) is not None:
+        name = inner
+    kind = function if declares == "fun" else declares
+    if kind == "class" and modifiers.type == "identifier" and words(modifiers) in ("annotation", "enum"):
+        kind = words(modifiers)
+    return [Pick(kind, name, body, "code" if kind == function else "class")]
+
+
+def _mistaken_member(node: "Node") -> list[Pick]:
+    return _mistaken(node, "method")
+
+
+def _lambda(call: "Node") -> "Node | None":
+    return along(call, "annotated_lambda/lambda_literal")
+
+
+def _called(call: "Node") -> tuple[str, "Node | None"]:
+    """The name of what a CALL with a block calls, and the string that it is given first."""
+    inner = first_child(call)
+    name = first_child(inner) if inner is not None and inner.type == "call_expression" else inner
+    given = along(inner, "value_arguments/value_argument/string_literal")
+    return words(name), name if name is not None and name.type == "string_literal" else given
+
+
+def _block(node: "Node", inside: str) -> list[Pick]:
+    """A call with a block, as build scripts are made of: `tasks.register("a") {...}` is `tasks.register a`."""
+    body = _lambda(node)
+    if body is None:
+        return [Pick("", None, node, "code")]
+    name, given = _called(node)
+    title = " ".join(filter(None, (name, words(given).strip('"'))))
+    return [Pick("instruction", None, body, inside, title)]
+
+
+def _outer_block(node: "Node") -> list[Pick]:
+    return _block(node, "blocks")
+
+
+def _inner_block(node: "Node") -> list[Pick]:
+    return _block(node, "code")
+
+
+def _test(node: "Node") -> list[Pick]:
+    """A call with a title and a block; what else has a block is only looked into."""
+    body, (_, given) = _lambda(node), _called(node)
+    if body is None:
+        return [Pick("", None, node, "code")]
+    if given is None:
+        return [Pick("", None, body, "tests")]
+    return [Pick("test", given, body, "tests", words(given).strip('"'))]
+
+
 _BY = rb"[\w>)])[ \t]+by[ \t]+[\w.]++(?=[ \t]*+\{)"
 """`: A by b {`: the grammar takes the body of the class for a lambda that `b` is called with."""
 
@@ -122,6 +200,9 @@ _UNREAD = (
 _CONSTRUCTOR = re.compile(
     rb"(?:(?:@[\w.]++(?:\([^()\n]*+\))?|internal|private|protected|public|actual|expect)\s++){2,8}+(?=constructor\b)"
 )
+_IMPORT = re.compile(rb"\nimport [^\n]*+")
+"""Scripts import also below their first block."""
+
 _NAMED = re.compile(
     rb"\b(?:actual|annotation|companion|const|crossinline|data|enum|expect|external|final|infix|inline|inner|internal"
     rb"|lateinit|noinline|open|operator|out|override|private|protected|public|sealed|suspend|tailrec|vararg)"
@@ -130,14 +211,19 @@ _NAMED = re.compile(
 """Words that are modifiers elsewhere, where they can only be names."""
 
 
+_GOT = re.compile(rb"\n[ \t]*+(?:get(?=[ \t]*+(?:\{|\([ \t]*+[^)\s]))|set(?=[ \t]*+(?:\{|\([ \t]*+[\"(])))")
+"""`get("/a") {...}` behind a local value: no accessor is given anything, nor a string."""
+
+
 def _calmed(source: bytes) -> bytes:
     """SOURCE without what is new in the language, or rare: the grammar loses whole classes to it."""
+    source = _GOT.sub(lambda found: found[0][:-1] + b"_", source)
     return without(without(source, _DELEGATED) if b" by " in source else source, _UNREAD)
 
 
 def _retried(source: bytes) -> bytes:
-    """The same, with what takes longer to find: modifiers of constructors, names that are words elsewhere."""
-    return _NAMED.sub(lambda found: found[0][:-1] + b"_", without(_calmed(source), (_CONSTRUCTOR,)))
+    """The same, with what takes longer to find: modifiers of constructors, imports, names that are words elsewhere."""
+    return _NAMED.sub(lambda found: found[0][:-1] + b"_", without(_calmed(source), (_CONSTRUCTOR, _IMPORT)))
 
 
 _TYPES = {
@@ -160,7 +246,9 @@ TABLE = Table(
             **_TYPES,
             "function_declaration": Rule(pick=_global),
             "property_declaration": Rule(pick=_variables),
-            "call_expression": Rule(inside="code"),
+            "call_expression": Rule(pick=_outer_block),
+            "annotated_expression": WRAP,
+            "infix_expression": Rule(pick=_mistaken),
         },
         "class": {
             **_TYPES,
@@ -169,7 +257,11 @@ TABLE = Table(
             "secondary_constructor": Rule(pick=_constructor),
             "enum_entry": Rule(pick=_entry),
             "anonymous_initializer": Rule(inside="code"),
+            "annotated_expression": WRAP,
+            "infix_expression": Rule(pick=_mistaken_member),
         },
+        "blocks": {**_TYPES, "property_declaration": Rule(pick=_variables), "call_expression": Rule(pick=_inner_block)},
+        "tests": {**_TYPES, "function_declaration": Rule(pick=_global), "call_expression": Rule(pick=_test)},
         "code": {
             **_TYPES,
             **_CODE,
