@@ -109,6 +109,20 @@ def test_a_head_over_several_lines_is_the_whole_signature(name: bytes, content: 
             "  def h = 1\n}\n",
             "1-6 class A\n  5-5 method h\n",
         ),
+        # Braces on lines of their own, and tests by what they say.
+        (
+            b"a.scala",
+            "object A\n{\n  def b = 1\n}\nclass C(d: D)\n{\n  def e = 2\n}\n",
+            "1-4 object A\n  3-3 method b\n5-8 class C\n  7-7 method e\n",
+        ),
+        (
+            b"a.scala",
+            'class A extends B {\n  "C" should "be d" in {\n    e\n  }\n  it should "f" in {\n  }\n'
+            '  "g" taggedAs H in {\n  }\n  test("i".only) {\n  }\n  "j" when {\n    "k" in l { m =>\n    }\n  }\n'
+            '  def n = suite("o")(test("p") {\n  })\n  val q = r in { s }\n}\n',
+            "1-18 class A\n  2-4 test C should be d\n  5-6 test it should f\n  7-8 test g\n  9-10 test i\n"
+            "  11-14 test j\n    12-13 test k\n  15-16 method n\n    15-16 test p\n  17-17 field q\n",
+        ),
         # Branches that hold a part of a declaration; a name for a type.
         (
             b"a.cs",

@@ -10,8 +10,10 @@ from budgeted_reads.outline.languages.unread import without
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HINTS = re.compile(rb"(?:def|class|object|trait|new) ")
-_TESTS = frozenset({"test", "it", "describe", "property", "scenario", "feature"})
+_HINTS = re.compile(rb"(?:def|class|object|trait|new) |(?:test|suite)\(\"")
+_TESTS = frozenset({"test", "it", "describe", "property", "scenario", "feature", "suite"})
+_BLOCKS = ("block", "colon_argument", "case_block")
+_TAGS = ("taggedAs", "ignore")
 _SAYS = frozenset({"in", "should", "must", "can", "when", "that", "ignore", ">>", "!"})
 """What stands between the words of a test and its block."""
 
@@ -25,12 +27,20 @@ _UNREAD = (
 )
 
 
-def _calmed(source: bytes) -> bytes:
-    """SOURCE without annotations inside of heads, their words, and empty lists of arguments.
+_OPENED = re.compile(
+    rb"(?P<head>\n[ \t]*+(?:(?:case|sealed|abstract|final|private|protected|implicit|package)[ \t]++)*+"
+    rb"(?:class|object|trait)[ \t]++\w[^\n{}=:]*+)(?P<gap>\n[ \t]*+)\{"
+)
+"""A type whose brace stands on a line of its own."""
 
-    The grammar loses classes to them.
+
+def _calmed(source: bytes) -> bytes:
+    """SOURCE without annotations inside of heads, their words, and empty lists of arguments; braces behind heads.
+
+    The grammar loses classes to them, or what is in them.
     """
-    return without(source, _UNREAD)
+    opened = _OPENED.sub(lambda found: found["head"] + b"{" + found["gap"], b"\n" + source)[1:]
+    return without(opened, _UNREAD)
 
 
 _COMMENTS = frozenset({"comment", "block_comment"})
@@ -142,20 +152,44 @@ def _call(node: "Node") -> list[Pick]:
     called, body = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     given = called.child_by_field_name("arguments") if called is not None else None
     title = first_child(given) if given is not None else None
-    if title is not None and title.type == "string" and body is not None and body.type == "block":
+    if title is not None and title.type == "field_expression":
+        title = first_child(title)
+    if title is not None and title.type == "string" and body is not None:
         tests = words(called.child_by_field_name("function")) if called is not None else ""
-        if tests in _TESTS:
+        if tests in _TESTS and (body.type in _BLOCKS or tests == "suite"):
             return [Pick("test", title, body, "code")]
     return [Pick("", None, node, "code")]
 
 
 def _infix(node: "Node") -> list[Pick]:
-    """So is `"title" in {...}`."""
-    title, body = node.child_by_field_name("left"), node.child_by_field_name("right")
-    said = words(node.child_by_field_name("operator")) in _SAYS
-    if said and title is not None and title.type == "string" and body is not None and body.type == "block":
-        return [Pick("test", title, body, "code")]
+    """So is `"title" in {...}`, and `it should "grow" in {...}`, which is called `it should grow`."""
+    left, body = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if body is not None and body.type == "call_expression":
+        # What sets up and takes down around a test: `in withLock { lock => ...}`.
+        body = body.child_by_field_name("arguments")
+    if left is not None and body is not None and body.type in _BLOCKS:
+        title = _said(left) if words(node.child_by_field_name("operator")) in _SAYS else ""
+        if title:
+            return [Pick("test", left, body, "code", title)]
     return [Pick("", None, node, "code")]
+
+
+def _said(node: "Node") -> str:
+    """The words of a test, tags aside; "" where none of them is a string."""
+    told: list[str] = []
+    stated = False
+    inner: Node | None = node
+    while inner is not None and inner.type == "infix_expression":
+        operator = words(inner.child_by_field_name("operator"))
+        right = inner.child_by_field_name("right")
+        if operator not in _TAGS and right is not None:
+            told[:0] = operator, words(right).strip('"')
+            stated = stated or right.type == "string"
+        inner = inner.child_by_field_name("left")
+    if inner is not None:
+        told.insert(0, words(inner).strip('"'))
+        stated = stated or inner.type == "string"
+    return " ".join(told) if stated else ""
 
 
 _TYPES = {
