@@ -109,6 +109,13 @@ def test_a_head_over_several_lines_is_the_whole_signature(name: bytes, content: 
             "  def h = 1\n}\n",
             "1-6 class A\n  5-5 method h\n",
         ),
+        # Strings with values and doubled quotes.
+        (
+            b"a.cs",
+            'class A\n{\n    string b = $@"c ""{d}""";\n    string e = @$"f {g["h"]}\n""{i[""j""]} k";\n'
+            "    void L() { }\n}\n",
+            "1-7 class A\n  3-3 field b\n  4-5 field e\n  6-6 method L\n",
+        ),
         # Braces on lines of their own, and tests by what they say.
         (
             b"a.scala",

@@ -1,5 +1,6 @@
 """C#: namespaces, types, methods, properties, events, operators, fields, local functions; any branch of `#if`."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -46,10 +47,20 @@ def _destructor(node: "Node") -> list[Pick]:
     return [Pick("method", name, node.child_by_field_name("body"), title=f"~{words(name)}")]
 
 
+_VERBATIM = re.compile(rb"(?:\$@|@\$)\"(?P<words>(?:[^\"{]|\"\"|\{(?:[^{}\"]|\"[^\"\n]*+\")*+\}|\{)*+)\"(?!\")")
+"""A string with values in it that may hold doubled quotes and lines."""
+
+_SIGNS = re.compile(rb"[\"{}]")
+
+
+def _plain(found: "re.Match[bytes]") -> bytes:
+    return b' @"' + _SIGNS.sub(b"_", found["words"]) + b'"'
+
+
 def _mended(source: bytes, spans: Sequence[tuple[int, int]]) -> tuple[bytes, bool]:
-    """SOURCE with one branch of each `#if` that holds a part of a declaration."""
+    """SOURCE with one branch of each `#if` that holds a part of a declaration, and strings that it reads."""
     made = whole_branches(source, spans)
-    return made, made == source
+    return _VERBATIM.sub(_plain, made), made == source
 
 
 _BRANCHES = through("preproc_if preproc_elif preproc_else")
