@@ -109,6 +109,18 @@ def test_a_head_over_several_lines_is_the_whole_signature(name: bytes, content: 
             "  def h = 1\n}\n",
             "1-6 class A\n  5-5 method h\n",
         ),
+        # Tests by their titles.
+        (
+            b"a.php",
+            '<?php\nit("a", function () {\n});\ndescribe("b", function () {\n  it("c", fn () => 1)->with([1]);\n});\n'
+            "function d() { it($e); }\n",
+            "2-3 test a\n4-6 test b\n  5-5 test c\n7-7 function d\n",
+        ),
+        (
+            b"a.swift",
+            'class A: B {\n  func c() {\n    describe("d") {\n      it("e") {\n      }\n    }\n    f("g") { }\n  }\n}\n',
+            "1-9 class A\n  2-8 method c\n    3-6 test d\n      4-5 test e\n",
+        ),
         # Strings with values and doubled quotes.
         (
             b"a.cs",

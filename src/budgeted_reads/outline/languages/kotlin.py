@@ -123,7 +123,7 @@ def _mistaken(node: "Node", function: str = "function") -> list[Pick]:
     modifiers, word, what = node.named_children if node.named_child_count == 3 else (None, None, None)
     declares = words(word)
     if modifiers is None or what is None or declares not in _DECLARING:
-        return [Pick("", None, node, "")]
+        return []
     name, body = what, along(what, "annotated_lambda/lambda_literal")
     while name.type == "call_expression" and (inner := first_child(name)) is not None:
         name = inner

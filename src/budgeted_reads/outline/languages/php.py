@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.table import THROUGH, Needs, Pick, Rule, Table, child, first_child, through, words
+from budgeted_reads.outline.languages.table import Needs, Pick, Rule, Table, child, first_child, through, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 _SHAPE = re.compile(rb"\bfunction\s++&?\s*+\w|\b(?:class|trait|interface)\s*[\w({#]")
 """A named function, or a class, not `T::class`."""
 _FUNCTIONS = frozenset({"anonymous_function", "arrow_function"})
+_STRINGS = frozenset({"string", "encapsed_string"})
+_TESTS = frozenset({"it", "test", "describe", "arch"})
 
 
 def _constants(node: "Node") -> list[Pick]:
@@ -25,7 +27,9 @@ def _fields(node: "Node") -> list[Pick]:
 
 
 def _statement(node: "Node") -> list[Pick]:
-    """`$name = function ...` and `define("NAME", ...)`; others are looked into."""
+    """`$name = function ...`, `define("NAME", ...)`, tests; others are looked into."""
+    if tests := _test(node):
+        return tests
     made = first_child(node)
     if made is not None and made.type == "assignment_expression":
         name, value = made.child_by_field_name("left"), made.child_by_field_name("right")
@@ -36,6 +40,32 @@ def _statement(node: "Node") -> list[Pick]:
         name = first_child(arguments) if arguments is not None else None
         return [Pick("constant", name)] if name is not None and name.end_byte - name.start_byte < 100 else []
     return _searched(node)
+
+
+def _test(node: "Node") -> list[Pick]:
+    """`it("title", function () {...})`, also where more is said of it: `it(...)->with(...)`."""
+    call = first_child(node)
+    while call is not None and call.type == "member_call_expression":
+        call = call.child_by_field_name("object")
+    if (
+        call is None
+        or call.type != "function_call_expression"
+        or words(call.child_by_field_name("function")) not in _TESTS
+    ):
+        return []
+    arguments = call.child_by_field_name("arguments")
+    given = [first_child(one) for one in arguments.named_children] if arguments is not None else []
+    title = given[0] if given else None
+    if title is None or title.type not in _STRINGS:
+        return []
+    for one in given[1:]:
+        if one is not None and one.type in _FUNCTIONS:
+            return [Pick("test", title, one.child_by_field_name("body"), "code")]
+    return []
+
+
+def _inner_statement(node: "Node") -> list[Pick]:
+    return _test(node) or [Pick("", None, node, "code")]
 
 
 def _searched(node: "Node") -> list[Pick]:
@@ -91,13 +121,14 @@ TABLE = Table(
             "const_declaration": Rule(pick=_constants),
             "enum_case": Rule("enum_member"),
         },
-        "code": {**_CODE, "expression_statement": THROUGH},
+        "code": {**_CODE, "expression_statement": Rule(pick=_inner_statement)},
     },
     marks=frozenset({"attribute_list"}),
     comments=frozenset({"comment"}),
     needs={
         "code": Needs(
-            (b"function ", b"class ", b"class(", b"class{", b"trait ", b"interface ", b"enum "), inner=(b"{",)
+            (b"function ", b"it(", b"test(", b"class ", b"class(", b"class{", b"trait ", b"interface ", b"enum "),
+            inner=(b"{",),
         )
     },
 )

@@ -5,13 +5,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.heads import head_end
-from budgeted_reads.outline.languages.table import Needs, Pick, Rule, Table, child, first_child, through, words
+from budgeted_reads.outline.languages.table import Needs, Pick, Rule, Table, along, child, first_child, through, words
 from budgeted_reads.outline.languages.unread import LETTERS, without
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HINTS = re.compile(rb"(?:func|class|struct|enum|extension|actor|protocol) ")
+_HINTS = re.compile(rb"(?:func|class|struct|enum|extension|actor|protocol) |(?:describe|context|it)\(\"")
+_TESTS = frozenset(
+    {b"describe", b"context", b"it", b"fdescribe", b"fcontext", b"fit", b"xdescribe", b"xcontext", b"xit"}
+)
 
 _COMMENTS = re.compile(rb'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*|\*/')
 _UNREAD = (
@@ -140,7 +143,20 @@ _TYPES = {
 _SPECIAL = Rule(pick=_special)
 _METHOD = Rule(pick=_method)
 
-_WORDS = (b"func", b"class", b"struct", b"enum", b"extension", b"actor", b"protocol", b"typealias", b"macro")
+
+def _call(node: "Node") -> list[Pick]:
+    """`it("title") {...}` is a test; any other call is looked into."""
+    called = node.named_child(0)
+    if called is not None and called.text in _TESTS:
+        given = child(node, "call_suffix")
+        title = along(given, "value_arguments/value_argument/line_string_literal")
+        body = child(given, "lambda_literal") if given is not None else None
+        if title is not None and body is not None:
+            return [Pick("test", title, body, "code")]
+    return [Pick("", None, node, "code")]
+
+
+_WORDS = (b'it("', b"func", b"class", b"struct", b"enum", b"extension", b"actor", b"protocol", b"typealias", b"macro")
 
 TABLE = Table(
     contexts={
@@ -165,10 +181,11 @@ TABLE = Table(
         "code": {
             **_TYPES,
             "function_declaration": Rule(pick=_global),
+            "call_expression": Rule(pick=_call),
             **through(
                 "statements if_statement guard_statement for_statement while_statement repeat_while_statement"
                 " do_statement switch_statement switch_entry catch_block else computed_getter computed_setter"
-                " function_body call_expression call_suffix lambda_literal control_transfer_statement"
+                " function_body call_suffix lambda_literal control_transfer_statement"
                 " value_arguments value_argument try_expression await_expression assignment property_declaration"
                 " macro_invocation navigation_expression tuple_expression nil_coalescing_expression ternary_expression"
             ),
