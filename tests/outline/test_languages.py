@@ -118,7 +118,8 @@ def test_a_head_over_several_lines_is_the_whole_signature(name: bytes, content: 
         ),
         (
             b"a.swift",
-            'class A: B {\n  func c() {\n    describe("d") {\n      it("e") {\n      }\n    }\n    f("g") { }\n  }\n}\n',
+            'class A: B {\n  func c() {\n    describe("d") {\n      it("e") {\n      }\n    }\n'
+            '    f("g") { }\n  }\n}\n',
             "1-9 class A\n  2-8 method c\n    3-6 test d\n      4-5 test e\n",
         ),
         # Strings with values and doubled quotes.

@@ -129,6 +129,7 @@ TABLE = Table(
         "code": Needs(
             (b"function ", b"it(", b"test(", b"class ", b"class(", b"class{", b"trait ", b"interface ", b"enum "),
             inner=(b"{",),
+            alone=(b"it(", b"test("),
         )
     },
 )

@@ -11,10 +11,9 @@ from budgeted_reads.outline.languages.unread import LETTERS, without
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HINTS = re.compile(rb"(?:func|class|struct|enum|extension|actor|protocol) |(?:describe|context|it)\(\"")
-_TESTS = frozenset(
-    {b"describe", b"context", b"it", b"fdescribe", b"fcontext", b"fit", b"xdescribe", b"xcontext", b"xit"}
-)
+_HINTS = re.compile(rb"(?:func|class|struct|enum|extension|actor|protocol)")
+_TITLED = re.compile(rb"\b[fx]?(?:describe|context|it)\(\"")
+_TESTS = re.compile(rb"[fx]?(?:describe|context|it)")
 
 _COMMENTS = re.compile(rb'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*|\*/')
 _UNREAD = (
@@ -70,9 +69,10 @@ def _type(node: "Node") -> list[Pick]:
 def _function(node: "Node", kind: str) -> list[Pick]:
     """A function, whose body is looked into where one of the words that define stands there."""
     body = node.child_by_field_name("body")
-    looked = body is not None and _HINTS.search(body.text or b"") is not None
+    text = (body.text or b"") if body is not None else b""
+    inside = "tests" if _TITLED.search(text) is not None else "code" if _HINTS.search(text) is not None else None
     name, cut = node.child_by_field_name("name"), head_end(node, body)
-    return [Pick(kind, name, body, "code" if looked else None, cut=cut)]
+    return [Pick(kind, name, body, inside, cut=cut)]
 
 
 def _global(node: "Node") -> list[Pick]:
@@ -147,16 +147,28 @@ _METHOD = Rule(pick=_method)
 def _call(node: "Node") -> list[Pick]:
     """`it("title") {...}` is a test; any other call is looked into."""
     called = node.named_child(0)
-    if called is not None and called.text in _TESTS:
+    if called is not None and _TESTS.fullmatch(called.text or b"") is not None:
         given = child(node, "call_suffix")
         title = along(given, "value_arguments/value_argument/line_string_literal")
         body = child(given, "lambda_literal") if given is not None else None
         if title is not None and body is not None:
-            return [Pick("test", title, body, "code")]
-    return [Pick("", None, node, "code")]
+            return [Pick("test", title, body, "tests")]
+    return [Pick("", None, node, "tests")]
 
 
-_WORDS = (b'it("', b"func", b"class", b"struct", b"enum", b"extension", b"actor", b"protocol", b"typealias", b"macro")
+_CODE = {
+    **_TYPES,
+    "function_declaration": Rule(pick=_global),
+    **through(
+        "statements if_statement guard_statement for_statement while_statement repeat_while_statement"
+        " do_statement switch_statement switch_entry catch_block else computed_getter computed_setter"
+        " function_body call_expression call_suffix lambda_literal control_transfer_statement"
+        " value_arguments value_argument try_expression await_expression assignment property_declaration"
+        " macro_invocation navigation_expression tuple_expression nil_coalescing_expression ternary_expression"
+    ),
+}
+
+_WORDS = (b"func", b"class", b"struct", b"enum", b"extension", b"actor", b"protocol", b"typealias", b"macro")
 
 TABLE = Table(
     contexts={
@@ -178,18 +190,8 @@ TABLE = Table(
             "associatedtype_declaration": Rule("type"),
             "enum_entry": Rule(pick=_cases),
         },
-        "code": {
-            **_TYPES,
-            "function_declaration": Rule(pick=_global),
-            "call_expression": Rule(pick=_call),
-            **through(
-                "statements if_statement guard_statement for_statement while_statement repeat_while_statement"
-                " do_statement switch_statement switch_entry catch_block else computed_getter computed_setter"
-                " function_body call_suffix lambda_literal control_transfer_statement"
-                " value_arguments value_argument try_expression await_expression assignment property_declaration"
-                " macro_invocation navigation_expression tuple_expression nil_coalescing_expression ternary_expression"
-            ),
-        },
+        "code": _CODE,
+        "tests": {**_CODE, "call_expression": Rule(pick=_call)},
     },
     marks=frozenset({"attribute"}),
     comments=frozenset({"comment", "multiline_comment"}),
