@@ -6,15 +6,26 @@ from collections.abc import Sequence
 from budgeted_reads.outline.entry import Entry, Outline
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.lines import bare_lines, entry, named
+from budgeted_reads.outline.patchpaths import (
+    NOWHERE,
+    Pair,
+    is_of,
+    of_diff,
+    of_git,
+    of_lines,
+    of_listing,
+    unquoted,
+    without_sides,
+)
+from budgeted_reads.outline.patchseries import Commit, is_one_line_log, opened, read_title
 from budgeted_reads.outline.tree import Quota
 from budgeted_reads.text import Text
 
-_COMMIT = re.compile(r"(?:From|commit) [0-9a-f]{7,64}(?: |$)")
-_SUBJECT = re.compile(r"Subject: (?:\[[^\]]*\] *)?(?P<words>.*)")
 _HUNK = re.compile(r"@@ -\d{1,9}(?:,(?P<old>\d{1,9}))? \+\d{1,9}(?:,(?P<new>\d{1,9}))? @@")
 _COMBINED = re.compile(r"@@@+ -\d[^@]*@@@")
-_NAMING = re.compile(
-    r"(?P<what>rename to|copy to|new file|deleted file|Binary files|GIT binary patch|---|\+\+\+)(?: (?P<rest>.*))?$"
+_SAYING = re.compile(
+    r"(?P<what>rename to|copy to|new file|deleted file|Binary files?|Cannot display:|GIT binary patch)"
+    r"(?: (?P<rest>.*))?$"
 )
 _FLAGS = {
     "rename to": "renamed",
@@ -22,10 +33,14 @@ _FLAGS = {
     "new file": "added",
     "deleted file": "deleted",
     "Binary files": "binary",
+    "Binary file": "binary",
+    "Cannot display:": "binary",
     "GIT binary patch": "binary",
 }
-_OCTAL = re.compile(r"\\([0-7]{3})")
-_NOWHERE = "/dev/null"
+_DIFF = re.compile(r"diff (?:-|\S*[/.]\S* \S*[/.]\S*$)")
+_INDEX = re.compile(r"Index: (?P<path>.*?)(?: \((?P<flag>added|deleted)\))?$")
+_DEPOT = re.compile(r"==== (?P<path>//[^#]+)#")
+_PROPERTIES = "Property changes on: "
 
 
 def outline(text: Text, form: Format) -> Outline:
@@ -41,29 +56,27 @@ def outline(text: Text, form: Format) -> Outline:
 
 
 class _File:
-    __slots__ = ("end", "flags", "hunks", "new", "old", "own", "start")
+    """A file while its lines are read. `origin` is what opened it: git, diff, index, depot, lines, listing or hunk."""
 
-    def __init__(self, start: int, own: int, old: str, new: str) -> None:
+    __slots__ = ("end", "flags", "hunks", "new", "old", "origin", "own", "properties", "start")
+
+    def __init__(self, start: int, own: int, paths: Pair, origin: str) -> None:
         self.start = start
-        self.own = own
-        self.end = own
-        self.old = old
-        self.new = new
+        self.own = self.end = own
+        self.old, self.new = paths
+        self.origin = origin
+        self.properties = False
         self.flags: list[str] = []
         self.hunks: list[Entry] = []
 
-    def flag(self, flag: str) -> None:
-        if flag not in self.flags:
+    def flag(self, flag: str | None) -> None:
+        if flag and flag not in self.flags:
             self.flags.append(flag)
 
-
-class _Commit:
-    __slots__ = ("end", "files", "own", "start", "title")
-
-    def __init__(self, start: int) -> None:
-        self.start = self.own = self.end = start
-        self.title = ""
-        self.files: list[Entry] = []
+    @property
+    def grows(self) -> bool:
+        """Whether lines that are no hunk are its own: those of its header, and of properties after the hunks."""
+        return self.properties or not (self.hunks or self.origin == "listing")
 
 
 class _Scan:
@@ -72,78 +85,111 @@ class _Scan:
         self.quota = Quota()
         self.top: list[Entry] = []
         self.file: _File | None = None
-        self.commit: _Commit | None = None
+        self.commit: Commit | None = None
+        self.commit_end = 0
+        self.files: list[Entry] = []
+        self.one_line = is_one_line_log(lines)
         self.file_count = self.added = self.removed = 0
 
     def run(self) -> None:
         number = 0
         while number < len(self.lines):
-            number += 1
-            line = self.lines[number - 1]
-            if line.startswith("@@") and (found := _HUNK.match(line) or _COMBINED.match(line)):
-                number = self._hunk(number, found)
-            elif line.startswith(("diff ", "Index: ")):
-                self._open(number, number, *_from_diff_line(line))
-            elif line.startswith("--- ") and self.lines[number : number + 1] and self._is_pair(number):
-                number = self._pair(number)
-            elif line.startswith(("From ", "commit ")) and _COMMIT.match(line):
-                self._close_commit()
-                self.commit = _Commit(number)
-            elif line == "-- ":
-                self._close()
-            else:
-                self._other(number, line)
+            number = self._step(number + 1)
             if self.commit and self.lines[number - 1].strip():
-                self.commit.end = number
+                self.commit_end = number
         self._close_commit()
 
+    def _step(self, number: int) -> int:
+        """Read what begins on line NUMBER; returns its last line."""
+        line = self.lines[number - 1]
+        if line.startswith("@@") and (found := _HUNK.match(line) or _COMBINED.match(line)):
+            return self._hunk(number, found)
+        if line.startswith("--- ") and self._is_pair(number):
+            return self._pair(number)
+        if self._opens_file(number, line):
+            return number
+        if commit := opened(line, number, self.commit, self.one_line):
+            self._close_commit()
+            self.commit = commit
+        elif line == "-- ":
+            self._close()
+        else:
+            self._other(number, line)
+        return number
+
     def _is_pair(self, number: int) -> bool:
-        return self.lines[number].startswith("+++ ")
+        return number < len(self.lines) and self.lines[number].startswith("+++ ")
 
     def _pair(self, number: int) -> int:
         """The lines `---` and `+++`, which name a file, or say more of one that is open."""
-        old, new = _path(self.lines[number - 1][4:]), _path(self.lines[number][4:])
-        if self.file is None or self.file.hunks:
-            self._open(number, number if new == _NOWHERE else number + 1, old, new)
+        old, new = of_lines(self.lines[number - 1][4:], self.lines[number][4:])
         file = self.file
-        if file is None:
-            return number
+        if file is None or not file.grows or file.properties:
+            file = self._open(number, number if new == NOWHERE else number + 1, (old, new), "lines")
         file.end = number + 1
-        if old == _NOWHERE:
-            file.flag("added")
-        if new == _NOWHERE:
-            file.flag("deleted")
-        file.old, file.new = old, new
+        labels = self.lines[number - 1], self.lines[number]
+        for path, label, flag in zip((old, new), labels, ("added", "deleted"), strict=True):
+            if path == NOWHERE or label.endswith("\t(nonexistent)"):
+                file.flag(flag)
+        # Where git names one path, that is it: a folder may have the name of a side.
+        if file.origin != "git" or not is_of(new if old == NOWHERE else old, file.old):
+            file.old, file.new = without_sides(old, new)
         return number + 1
 
+    def _opens_file(self, number: int, line: str) -> bool:
+        """Open the file that a line other than `---` names."""
+        file = self.file
+        if line.startswith("diff ") and _DIFF.match(line):
+            if file and file.origin == "index" and file.grows:
+                return False
+            program, _, words = line[5:].partition(" ")
+            if program == "--git":
+                self._open(number, number, of_git(words), "git")
+            elif program in ("--cc", "--combined"):
+                self._open(number, number, (unquoted(words), unquoted(words)), "git")
+            else:
+                self._open(number, number, of_diff(line[5:]), "diff")
+        elif line.startswith("Index: ") and (found := _INDEX.match(line)):
+            self._open(number, number, (found["path"], found["path"]), "index").flag(found["flag"])
+        elif line.startswith("==== //") and (found := _DEPOT.match(line)):
+            self._open(number, number, (found["path"], found["path"]), "depot")
+        elif line.startswith(_PROPERTIES):
+            path = line.removeprefix(_PROPERTIES)
+            if file is None or path not in (file.old, file.new):
+                file = self._open(number, number, (path, path), "index")
+            file.properties = True
+            file.end = number
+        elif line.startswith(("Only in ", "Binary files ", "Files ")) and (file is None or not file.grows):
+            # In front of all files, sentences may begin so.
+            paths = of_listing(line) if file or number == 1 else None
+            if paths is None:
+                return False
+            self._open(number, number, paths, "listing").flag("binary" if line.startswith("Binary") else None)
+        else:
+            return False
+        return True
+
     def _other(self, number: int, line: str) -> None:
-        if self.file is None:
+        file = self.file
+        if file is None:
             if self.commit and not self.commit.title:
-                self._subject(number, line)
+                read_title(self.commit, self.lines, number)
             return
-        if self.file.hunks or not line.strip():
+        if not file.grows or not line.strip():
             return
-        self.file.end = number
-        if found := _NAMING.match(line):
-            if flag := _FLAGS.get(found["what"]):
-                self.file.flag(flag)
+        file.end = number
+        if found := _SAYING.match(line):
+            file.flag(_FLAGS.get(found["what"]))
             if found["what"] in ("rename to", "copy to") and found["rest"]:
-                self.file.new = _unquoted(found["rest"])
+                file.new = unquoted(found["rest"])
 
-    def _subject(self, number: int, line: str) -> None:
-        """Where the commit that is open gets its title: the subject of a mail, else the first line of the message."""
-        commit = self.commit
-        if commit is None:
-            return
-        found = _SUBJECT.match(line)
-        words = found["words"] if found else line if line.startswith("    ") else ""
-        if words.strip():
-            commit.title, commit.own = named(words), number
-
-    def _open(self, start: int, own: int, old: str, new: str) -> None:
+    def _open(self, start: int, own: int, paths: Pair, origin: str) -> _File:
         self._close()
         self.file_count += 1
-        self.file = _File(start, own, old, new)
+        self.file = _File(start, own, paths, origin)
+        if self.commit:
+            self.commit.diffed = True
+        return self.file
 
     def _level(self) -> int:
         return 2 if self.commit else 1
@@ -151,33 +197,32 @@ class _Scan:
     def _close(self) -> None:
         file, self.file = self.file, None
         if file and self.commit:
-            self.commit.end = max(self.commit.end, file.end)
+            self.commit_end = max(self.commit_end, file.end)
         if file is None or not self.quota.takes(self._level()):
             return
-        title = file.old if file.new in ("", _NOWHERE) else file.new
-        flags = tuple(file.flags)
+        title = named(file.old if file.new in ("", NOWHERE) else file.new) or "?"
         made = entry(
             self.lines,
-            named(title) or "?",
+            title,
             "file",
             self._level(),
             file.start,
             file.end,
             own=file.own,
             children=file.hunks,
-            flags=flags,
+            flags=tuple(file.flags),
         )
-        (self.commit.files if self.commit else self.top).append(made)
+        (self.files if self.commit else self.top).append(made)
 
     def _close_commit(self) -> None:
         self._close()
         commit, self.commit = self.commit, None
         if commit and self.quota.takes(1):
             title = commit.title or named(self.lines[commit.start - 1])
-            made = entry(
-                self.lines, title, "commit", 1, commit.start, commit.end, own=commit.own, children=commit.files
-            )
+            own, head, last = commit.own, commit.head, self.commit_end
+            made = entry(self.lines, title, "commit", 1, commit.start, last, own=own, head=head, children=self.files)
             self.top.append(made)
+        self.files = []
 
     def _hunk(self, number: int, found: "re.Match[str]") -> int:
         """Add the hunk of line NUMBER; returns its last line. A hunk without a file is one of an unnamed file."""
@@ -185,14 +230,12 @@ class _Scan:
             last = self._combined(number)
         else:
             last = self._counted(number, int(found["old"] or 1), int(found["new"] or 1))
-        if self.file is None:
-            self._open(number, number, "", "")
-        if self.file:
-            self.file.end = last
-            level = self._level() + 1
-            if self.quota.takes(level):
-                title = named(self.lines[number - 1])
-                self.file.hunks.append(entry(self.lines, title, "hunk", level, number, last))
+        file = self.file or self._open(number, number, ("", ""), "hunk")
+        file.end = last
+        level = self._level() + 1
+        if self.quota.takes(level):
+            title = named(self.lines[number - 1])
+            file.hunks.append(entry(self.lines, title, "hunk", level, number, last))
         return last
 
     def _counted(self, number: int, old: int, new: int) -> int:
@@ -227,44 +270,3 @@ class _Scan:
             self.removed += "-" in head
             number += 1
         return number
-
-
-def _from_diff_line(line: str) -> tuple[str, str]:
-    """Old and new path that `diff --git a/x b/x`, `diff -u x y` or `Index: x` name, as far as they do."""
-    if line.startswith("Index: "):
-        return line[7:], line[7:]
-    words = line.removeprefix("diff ")
-    if words.startswith(("--cc ", "--combined ")):
-        path = _unquoted(words.partition(" ")[2])
-        return path, path
-    if words.startswith("--git "):
-        words = words[6:]
-        if words.startswith('"') and words.endswith('"'):
-            parts = words[1:-1].split('" "')
-            return _sided(_unquoted(f'"{parts[0]}"')), _sided(_unquoted(f'"{parts[-1]}"'))
-        half = len(words) // 2
-        if len(words) % 2 and words[half] == " " and words[2:half] == words[half + 3 :]:
-            return words[2:half], words[half + 3 :]
-    old, _, new = words.rpartition(" ")
-    return _sided(old.rpartition(" ")[2]), _sided(new)
-
-
-def _path(words: str) -> str:
-    """The path after `---` or `+++`: without a time behind it, quotes around it and the side in front of it."""
-    return _sided(_unquoted(words.partition("\t")[0].rstrip()))
-
-
-def _sided(path: str) -> str:
-    return path[2:] if path.startswith(("a/", "b/")) else path
-
-
-def _unquoted(path: str) -> str:
-    """PATH as git means it: octal escapes in quotes are bytes of UTF-8."""
-    if len(path) < 2 or path[0] != '"' or path[-1] != '"':
-        return path
-    plain = _OCTAL.sub(lambda found: chr(int(found[1], 8)), path[1:-1])
-    plain = plain.replace('\\"', '"').replace("\\\\", "\\")
-    try:
-        return plain.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return path[1:-1]
