@@ -1,10 +1,14 @@
 """Text without structure: paragraphs, else lines, else blocks."""
 
+from itertools import pairwise
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from budgeted_reads import limits
-from budgeted_reads.outline.plain import TITLE_WIDTH, first_words, width
+from budgeted_reads.outline.headlines import width
+from budgeted_reads.outline.plain import TITLE_WIDTH, first_words
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
 from outline.checks import shown
@@ -74,3 +78,84 @@ def test_a_paragraph_is_named_by_its_first_line_with_words() -> None:
     """The mark of front matter, a rule or the frame of a box says nothing; the paragraph has those lines, too."""
     result = outline(decode(b"---\ntitle: Tides\n---\n\n+---+\n| a |\n+---+\n\n***\n"), b"a.txt")
     assert shown(result.entries) == "1-3@2 paragraph title: Tides\n5-7@6 paragraph | a |\n9-9 paragraph ***\n"
+
+
+def titles(content: str) -> list[str]:
+    return [title for _, title, _, _, flags in entries(content) if flags]
+
+
+_TEXT = "Many words are said here, over\ntwo lines of a paragraph.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "title"),
+    [
+        (
+            "==========\nTIDES                                                             *tides-at-night*",
+            "TIDES *tides-at-night*",
+        ),
+        ("Tides\n-----", "Tides"),
+        ("______\nTides\n______", "Tides"),
+        ("---\ntitle: Tides\n---", None),
+        ("-----\nTides\nBerths\n-----", None),
+        ("Tides\nand berths", None),
+        ("Name      Berth\n----      -----", None),
+        ("1.2 Is there a tide?", "1.2 Is there a tide?"),
+        ("   10.2.1 200 OK", "10.2.1 200 OK"),
+        ("Is there a tide?", None),
+        ("   1.1  Tides .......... 7", None),
+        ("   1.1  Tides . . . . . . 7", None),
+        ("2031-03-04  A Keeper  <keeper@example.org>", "2031-03-04 A Keeper <keeper@example.org>"),
+        ("A Keeper  <keeper@example.org>", None),
+        ("https://example.org/tides", None),
+    ],
+)
+def test_a_title_is_one_headline_with_or_without_rules(paragraph: str, title: str | None) -> None:
+    """Rules above or below are of its paragraph; numbered sections and dates of a change log may end in a mark."""
+    assert titles(f"{_TEXT}{paragraph}\n\n{_TEXT}") == ([title] if title else [])
+
+
+def test_what_is_there_often_is_no_title() -> None:
+    """A headline that comes three times tells of no place; those that differ in a number do."""
+    content = "".join(f"Version {number}\n\nBug fixes\n\n{_TEXT}{_TEXT}{_TEXT}" for number in (1, 2, 3))
+    assert titles(content) == ["Version 1", "Version 2", "Version 3"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_title"),
+    [
+        ("   an example", False),
+        ("      an example", False),
+        ("   WHICH = A / B", False),
+        ("   3.2.1 Berths", True),
+        ("   THE BERTHS", True),
+        ("  The berths", True),
+        ("                         Tides of the western berths", True),
+    ],
+)
+def test_in_an_indented_text_what_stands_as_far_in_is_an_example(line: str, is_title: bool) -> None:
+    """Titles stand further left, are centred, numbered or in capitals; where none do, each headline may be one."""
+    text = "   Many words are said here, over\n   two lines of a paragraph.\n\n"
+    headed = "".join(f"{number}. Part\n\n{text}{text}" for number in range(3))
+    assert (" ".join(line.split()) in titles(f"{headed}{line}\n\n{text}")) is is_title
+    assert titles(f"{text}   Tides\n\n{text}") == ["Tides"]
+
+
+def test_headers_and_footers_of_pages_are_in_no_paragraph() -> None:
+    """Beside form feeds, what comes back on each page is left out; a title at the top of each page stays."""
+    pages = [
+        f"CHAPTER {number}\n\n{_TEXT}Keeper                    [Page {number}]\n\f\nThe Book   of Tides\nMarch 2031\n\n"
+        for number in (1, 2, 3)
+    ]
+    made = entries("".join(pages))
+    assert [title for _, title, *_ in made[::2]] == ["CHAPTER 1", "CHAPTER 2", "CHAPTER 3"]
+    assert len(made) == 6
+    chapters = "".join(f"\fCHAPTER {number}\n\n{_TEXT}{_TEXT}{number}\n" for number in range(1, 5))
+    assert titles(chapters) == ["CHAPTER 1", "CHAPTER 2", "CHAPTER 3", "CHAPTER 4"]
+
+
+@pytest.mark.parametrize("sign", ["\f", "\f\n", "\n\f a\n", "=", "====\na\n\n", "1.", ". ", "A", "A ", "x\n\n", "\t"])
+def test_hostile_texts_end(sign: str) -> None:
+    """A hundred thousand signs give some sound outline, each line in at most one entry."""
+    made = entries(sign * (100_000 // len(sign)))
+    assert all(one[3] < after[2] for one, after in pairwise(made))

@@ -1,18 +1,17 @@
 """Text without structure: paragraphs, else lines, else blocks of equal size, each named by its first words."""
 
 import re
-from unicodedata import east_asian_width
+from collections.abc import Container
 
 from budgeted_reads import limits
 from budgeted_reads.outline.entry import Entry, Outline, Range
 from budgeted_reads.outline.formats import Format
+from budgeted_reads.outline.headlines import width, with_titles
+from budgeted_reads.outline.pages import frames
 from budgeted_reads.text import BOM, Text
 
 TITLE_WIDTH = 40
 """First words of a paragraph take at most this many columns; a wide (CJK) character takes two."""
-
-HEADLINE_WIDTH = 72
-"""A line of at most this many columns without final punctuation is likely a title."""
 
 HEADS = 3
 """A block of a text that cannot be held is named by one of so many lines."""
@@ -20,23 +19,24 @@ HEADS = 3
 _LOOK = 400
 """First words are looked for in this many code points."""
 
-_STOPS = ".,;:!?…。，、；：！？．)]}\"'»”>"
 _BREAKS = "。，、；：！？．）」』】》"
 _WORD = re.compile(r"\S+")
-_WORDS = re.compile(r"\w")
-_LETTER = re.compile(r"[^\W\d_]")
+_WORDS = re.compile(r"[^\W_]")
 
 
 def outline(text: Text, form: Format) -> Outline:
-    """TEXT as a flat list of paragraphs; without blank lines, of lines; over `limits.MAX_ENTRIES`, of equal blocks."""
+    """TEXT as a flat list of paragraphs; without blank lines, of lines; over `limits.MAX_ENTRIES`, of equal blocks.
+
+    Headers and footers of pages are in no paragraph.
+    """
     lines = text.lines()
-    runs = _paragraphs(lines)
+    runs = _paragraphs(lines, frames(lines) if "\f" in text.content else ())
     kind = "paragraph"
     if len(runs) == 1:
         runs, kind = [(number, number) for number in range(runs[0][0], runs[0][1] + 1)], "line"
     if len(runs) > limits.MAX_ENTRIES:
         runs, kind = _blocks(len(lines)), "block"
-    entries = _with_headlines([_entry(lines, kind, first, last) for first, last in runs])
+    entries = with_titles(lines, [_entry(lines, kind, first, last) for first, last in runs])
     return Outline(tuple(entries), form.name, form.language, "plain")
 
 
@@ -85,11 +85,6 @@ def first_words(line: str) -> str:
     return " ".join(words)
 
 
-def width(text: str) -> int:
-    """Columns that TEXT takes, a wide character two."""
-    return len(text) if text.isascii() else sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
-
-
 def _clipped(word: str, room: int) -> str:
     """As much of a long WORD as fits, up to its last inner stop where it has one in the second half."""
     fits = 0
@@ -103,11 +98,12 @@ def _clipped(word: str, room: int) -> str:
     return piece[: stop + 1] if stop >= fits // 2 else piece
 
 
-def _paragraphs(lines: list[str]) -> list[Range]:
+def _paragraphs(lines: list[str], skipped: Container[int]) -> list[Range]:
+    """The runs of LINES that are neither blank nor SKIPPED."""
     runs: list[Range] = []
     first = 0
     for number, line in enumerate(lines, 1):
-        if not line or line.isspace():
+        if not line or line.isspace() or number in skipped:
             if first:
                 runs.append((first, number - 1))
             first = 0
@@ -128,24 +124,5 @@ def _entry(lines: list[str], kind: str, first: int, last: int) -> Entry:
     own = next((number for number in range(first, last + 1) if _WORDS.search(lines[number - 1], 0, _LOOK)), first)
     named = lines[own - 1]
     title = first_words(named.removeprefix(BOM)[:_LOOK])
-    flags = ("title",) if first == last and _is_headline(named) else ()
     body = (own + 1, last) if own < last else None
-    return Entry(title, kind, 1, first, last, own, title, (own, own), body, flags=flags)
-
-
-def _is_headline(line: str) -> bool:
-    line = line.strip()
-    return (
-        len(line) <= HEADLINE_WIDTH
-        and width(line) <= HEADLINE_WIDTH
-        and line[-1:] not in _STOPS
-        and bool(_LETTER.search(line))
-        and (line[0].isalnum() or line[0] in "¿¡«“")
-    )
-
-
-def _with_headlines(entries: list[Entry]) -> list[Entry]:
-    """Where most lines look like titles (a list, a log), none is one."""
-    if sum(bool(entry.flags) for entry in entries) * 2 > len(entries):
-        return [entry._replace(flags=()) for entry in entries]
-    return entries
+    return Entry(title, kind, 1, first, last, own, title, (own, own), body)
