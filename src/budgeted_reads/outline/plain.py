@@ -50,9 +50,7 @@ def divided(text: Text, form: Format) -> Outline:
         heads = [lines[number - 1] for number in range(first, min(last, first + HEADS - 1) + 1)]
         made = _entry(heads, "line" if few else "block", 1, len(heads))
         body = (first + 1, last) if first < last else None
-        entries.append(
-            made._replace(start=first, own=first, end=last, signature_lines=(first, first), body=body, flags=())
-        )
+        entries.append(made._replace(start=first, own=first, end=last, signature_lines=(first, first), body=body))
     return Outline(tuple(entries), form.name, form.language, "plain")
 
 
