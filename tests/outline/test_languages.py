@@ -109,6 +109,13 @@ def test_a_head_over_several_lines_is_the_whole_signature(name: bytes, content: 
             "  def h = 1\n}\n",
             "1-6 class A\n  5-5 method h\n",
         ),
+        # Functions of one name with more arguments.
+        (
+            b"a.ex",
+            "defmodule A do\n  def b(c), do: c\n  @doc false\n  def b(c, d), do: c\n  def b({c, d}, [e | f]), do: c\n"
+            '  def g("(,"), do: 1\n  # h\n  def g(2), do: 3\n  def i, do: 1\n  def i(), do: 2\nend\n',
+            "1-11 module A\n  2-2 function b\n  4-5 function b\n  6-8 function g\n  9-10 function i\n",
+        ),
         # Tests by their titles.
         (
             b"a.php",

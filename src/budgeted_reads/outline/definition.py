@@ -1,7 +1,7 @@
 """The entry of a definition: its lines, its signature without marks and body, and what documents it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from budgeted_reads.outline.entry import Entry, Range
@@ -167,7 +167,8 @@ class Maker:
 
     def finished(self, drafts: Sequence[Made], shared: int) -> tuple[Entry, ...]:
         """The entries of DRAFTS; SHARED is the last line that they share with what they stand in."""
-        return finish(_merged(drafts) if self.grammar.merges else drafts, shared, self.columns)
+        merges = self.grammar.merges
+        return finish(_merged(drafts, merges) if merges is not None else drafts, shared, self.columns)
 
     def _head(self, node: "Node", lead: "Node | None") -> int:
         """The byte at which the signature starts: after the marks that lead the definition."""
@@ -226,12 +227,13 @@ class Maker:
         return words[: line if line >= 0 else len(words)].rstrip(_TRAILING)
 
 
-def _merged(drafts: Sequence[Made]) -> list[Made]:
-    """DRAFTS with neighbours of one kind and name as one definition."""
+def _merged(drafts: Sequence[Made], merges: Callable[[str, str], bool]) -> list[Made]:
+    """DRAFTS with neighbours of one kind and name as one definition, where it MERGES their signatures."""
     merged: list[Made] = []
     for entry, span in drafts:
         last, (start, _) = merged[-1] if merged else (None, span)
-        if last is not None and (last.title, last.kind) == (entry.title, entry.kind) and last.signature_lines:
+        alike = last is not None and (last.title, last.kind) == (entry.title, entry.kind)
+        if last is not None and alike and last.signature_lines and merges(last.signature, entry.signature):
             head = last.signature_lines[1]
             joined = last._replace(end=entry.end, body=(head + 1, entry.end) if head < entry.end else None)
             merged[-1] = joined, (start, span[1])

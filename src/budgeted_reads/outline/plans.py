@@ -55,7 +55,7 @@ class Grammar(NamedTuple):
     open_end: bytes
     retry: Callable[[bytes], bytes] | None
     lenient: bool
-    merges: bool
+    merges: Callable[[str, str], bool] | None
     calmed: Callable[[bytes], bytes] | None
     unsure: bool
     bared: "Callable[[Node, bytes], bytes | None] | None"

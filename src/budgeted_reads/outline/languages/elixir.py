@@ -1,5 +1,6 @@
 """Elixir: modules, protocols, implementations, functions and macros (clauses of one name together), types, tests."""
 
+import re
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.heads import head_end
@@ -91,9 +92,31 @@ def _attribute(node: "Node") -> list[Pick]:
     return [_whole(node, Pick(_ATTRIBUTES[word], name))] if word in _ATTRIBUTES and name is not None else []
 
 
+_BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+_GIVEN = re.compile(r"\w[?!]?\((?P<given>.*)")
+_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'")
+
+
+def _clauses(before: str, after: str) -> bool:
+    """Whether two signatures take equally many arguments: `get/1` and `get/2` are two functions."""
+    return _arity(before) == _arity(after)
+
+
+def _arity(signature: str) -> int:
+    found = _GIVEN.search(_QUOTED.sub("_", signature))
+    given = found["given"].lstrip() if found is not None else ")"
+    depth, count = 1, 0 if given.startswith(")") else 1
+    for sign in given:
+        depth += _BRACKETS.get(sign, 0)
+        if depth == 0:
+            break
+        count += sign == "," and depth == 1
+    return count
+
+
 TABLE = Table(
     contexts={"top": {"call": Rule(pick=_call), "unary_operator": Rule(pick=_attribute)}},
     comments=frozenset({"comment"}),
     doc=_doc,
-    merges=True,
+    merges=_clauses,
 )

@@ -68,6 +68,12 @@ _FUNCTIONS = dict.fromkeys(("signature", "function", "bind"), _FUNCTION)
 _DATA = dict.fromkeys(("data_type", "newtype"), Rule(pick=_data))
 _FAMILIES = dict.fromkeys(("type_family", "data_family"), Rule("type"))
 
+
+def _equations(before: str, after: str) -> bool:
+    """All equations of a name are one function."""
+    return True
+
+
 TABLE = Table(
     contexts={
         "top": {
@@ -93,5 +99,5 @@ TABLE = Table(
         "fields": {"field": Rule(pick=_field)},
     },
     comments=frozenset({"comment", "haddock"}),
-    merges=True,
+    merges=_equations,
 )

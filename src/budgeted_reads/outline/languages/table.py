@@ -93,7 +93,8 @@ class Table(NamedTuple):
     Nodes of the types `marks` (decorators, attributes) belong to the definition that they lead, not to its signature.
     `comments` are the types of comments, which document the definition that follows; `doc` finds what documents a
     definition inside its body. `open_end` begins a comment where bodies have no closing mark: comments after the last
-    statement are then outside. `merges`: neighbours of one kind and name are one definition (equations, clauses).
+    statement are then outside. `merges`: whether neighbours of one kind and name are one definition (equations,
+    clauses), by their signatures.
     `calmed` makes a source of equal offsets that is read in place of one that the grammar does not know, or on which
     its time explodes (`unsure`: only where that has no errors); `mends` makes one of that, where spans of its bytes
     have errors, and says whether all is still in it; `retry` makes another one of that, for where it still has some
@@ -109,7 +110,7 @@ class Table(NamedTuple):
     open_end: bytes = b""
     retry: Callable[[bytes], bytes] | None = None
     lenient: bool = False
-    merges: bool = False
+    merges: Callable[[str, str], bool] | None = None
     calmed: Callable[[bytes], bytes] | None = None
     unsure: bool = False
     bared: Callable[["Node", bytes], bytes | None] | None = None
