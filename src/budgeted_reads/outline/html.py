@@ -1,26 +1,15 @@
 """HTML: headings as sections, else landmarks and what has an id; one scan over the tags, with their offsets."""
 
-import re
-from collections.abc import Iterator
-from html import unescape
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from budgeted_reads import limits
 from budgeted_reads.outline.entry import Block, Entry, Outline
 from budgeted_reads.outline.formats import Format
-from budgeted_reads.outline.sections import Heading, sections
+from budgeted_reads.outline.htmlheadings import Heading, headings, sections
+from budgeted_reads.outline.htmltags import VOID, Tag, attribute, tags
 from budgeted_reads.outline.tree import Draft, Quota, Spans, shown
 from budgeted_reads.text import Text
 
-_TAG = re.compile(
-    r"<!--.*?-->|<!--.*+"
-    r"|<(?P<raw>script|style|textarea|title)\b(?P<rawattrs>[^<>]*+)>(?P<rawtext>[^<]*+(?:<(?!/(?P=raw)\b)[^<]*+)*+)"
-    r"|<(?P<close>/?)(?P<name>[a-zA-Z][\w:-]*+)(?P<attrs>[^<>]*+)>",
-    re.DOTALL | re.IGNORECASE,
-)
-_ID = re.compile(r"""\bid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
-_BEFORE_WORDS = re.compile(r"(?:\s++|<[^<>]*+>)*+")
-_ANY_TAG = re.compile(r"<[^<>]*+>")
 _LANDMARKS = frozenset({"main", "nav", "header", "footer", "section", "article", "aside", "form", "table"})
 _BLOCKS = {
     "p": "paragraph",
@@ -31,67 +20,26 @@ _BLOCKS = {
     "blockquote": "quote",
     "figure": "image",
 }
-_VOID = frozenset(
-    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-)
-
-TITLE_LENGTH = 200
-"""A heading is named by at most this many of its characters."""
-
-
-class _Tag(NamedTuple):
-    name: str
-    closes: bool
-    attrs: str
-    start: int
-    end: int
 
 
 def outline(text: Text, form: Format) -> Outline:
     """Headings of TEXT nested by level; a page without any: landmarks and elements with an id, nested as they stand."""
-    tags = list(_tags(text.content))
-    headings = list(_headings(text, tags))
-    blocks = tuple(_blocks(text, tags, headings))
-    if headings:
-        return Outline(sections(headings, text), form.name, None, "prose", blocks)
-    entries, quota = _elements(text, tags)
+    found = tags(text.content)
+    spans, quota = Spans(text), Quota()
+    titled = list(headings(text.content, found))
+    blocks = tuple(_blocks(text, found, titled))
+    entries = sections(titled, spans, quota) if titled else _elements(found, spans, quota)
     return Outline(entries, form.name, None, "prose", blocks, quota.warnings())
 
 
-def _tags(content: str) -> Iterator[_Tag]:
-    for found in _TAG.finditer(content):
-        if found["name"]:
-            yield _Tag(found["name"].lower(), bool(found["close"]), found["attrs"], found.start(), found.end())
-        elif found["raw"]:
-            yield _Tag(found["raw"].lower(), False, found["rawattrs"], found.start(), found.end())
-
-
-def _headings(text: Text, tags: list[_Tag]) -> Iterator[Heading]:
-    opened: _Tag | None = None
-    last_line = 0
-    for tag in tags:
-        if len(tag.name) != 2 or tag.name[0] != "h" or tag.name[1] not in "123456":
-            continue
-        if not tag.closes:
-            opened = tag
-        elif opened is not None and tag.name == opened.name:
-            words = _ANY_TAG.sub(" ", text.content[opened.end : tag.start])[: 4 * TITLE_LENGTH]
-            title = shown(" ".join(unescape(words).split()))[:TITLE_LENGTH]
-            first, last = text.line_at(opened.start), text.line_at(tag.end - 1)
-            if title and first > last_line:
-                before = _BEFORE_WORDS.match(text.content, opened.end)
-                own = text.line_at(before.end() if before else opened.end)
-                yield Heading(title, int(tag.name[1]), first, last, own, last)
-                last_line = last
-            opened = None
-
-
-def _blocks(text: Text, tags: list[_Tag], headings: list[Heading]) -> Iterator[Block]:
+def _blocks(text: Text, found: Sequence[Tag], titled: Sequence[Heading]) -> Iterator[Block]:
     """Outermost paragraphs, items, tables and the like that share no line with another block or a heading."""
-    taken = {number for heading in headings for number in range(heading.first, heading.last + 1)}
-    opened: _Tag | None = None
+    taken: set[int] = set()
+    for heading in titled:
+        taken.update(range(text.line_at(heading.start), text.line_at(heading.end - 1) + 1))
+    opened: Tag | None = None
     depth = last_line = 0
-    for tag in tags:
+    for tag in found:
         if opened is None and not tag.closes and tag.name in _BLOCKS:
             opened, depth = tag, 1
         elif opened is not None and tag.name == opened.name:
@@ -107,29 +55,27 @@ def _blocks(text: Text, tags: list[_Tag], headings: list[Heading]) -> Iterator[B
 class _Open:
     __slots__ = ("children", "label", "tag")
 
-    def __init__(self, tag: _Tag, label: str) -> None:
+    def __init__(self, tag: Tag, label: str) -> None:
         self.tag = tag
         self.label = label
         self.children: list[Draft] = []
 
 
-def _elements(text: Text, tags: list[_Tag]) -> tuple[tuple[Entry, ...], Quota]:
-    spans, quota = Spans(text), Quota()
+def _elements(found: Sequence[Tag], spans: Spans, quota: Quota) -> tuple[Entry, ...]:
     top: list[Draft] = []
     open_: list[_Open] = []
-    for tag in tags:
+    for tag in found:
         if tag.closes:
             if any(one.tag.name == tag.name for one in open_[-limits.MAX_DEPTH :]):
                 while open_ and _close(open_, top, spans, quota, tag.end) != tag.name:
                     pass
             continue
-        found = _ID.search(tag.attrs)
-        identity = (found[1] or found[2] or found[3] or "") if found else ""
-        if (identity or tag.name in _LANDMARKS) and tag.name not in _VOID and len(open_) < limits.MAX_DEPTH:
+        identity = attribute(tag, "id")
+        if (identity or tag.name in _LANDMARKS) and tag.name not in VOID and len(open_) < limits.MAX_DEPTH:
             open_.append(_Open(tag, f"{tag.name}#{identity}" if identity else tag.name))
     while open_:
-        _close(open_, top, spans, quota, len(text.content.rstrip()))
-    return quota.kept(spans.finish(top)), quota
+        _close(open_, top, spans, quota, len(spans.content.rstrip()))
+    return quota.kept(spans.finish(top))
 
 
 def _close(open_: list[_Open], top: list[Draft], spans: Spans, quota: Quota, end: int) -> str:
