@@ -191,3 +191,18 @@ def test_any_other_script_holds_none(type_: str) -> None:
     """Nor does one whose data alone name such a type."""
     content = f'<script id=a data-type="text/html" type="{type_}">\n"<h2>no</h2><p id=b>"\n</script>\n'
     assert shown(made(content).entries) == "1-3 element script#a\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("<div id=a>\n<div>\n</div>\n<p>x\n</div>\n", "1-5 element div#a\n"),
+        ("<div>\n<p id=a>\n</div>\n<nav>\n</nav>\n", "2-3 element p#a\n4-5 element nav\n"),
+        ('<svg>\n<path id="a" />\n<path id="b"/>\n</svg>\n', "2-2 element path#a\n3-3 element path#b\n"),
+        ("<a id=a href=b/>\nx</a>\n", "1-2 element a#a\n"),
+        ('<p data-id=a :id="b">\n</p>\n<p title="x" id="c">\n</p>\n', "3-4 element p#c\n"),
+    ],
+)
+def test_an_element_ends_at_its_own_end_tag(content: str, expected: str) -> None:
+    """Others inside it, named or not, have theirs; what stands in an element without a name is its parent's."""
+    assert shown(made(content).entries) == expected

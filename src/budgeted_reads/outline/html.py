@@ -1,16 +1,19 @@
 """HTML: headings as sections, else landmarks and what has an id; one scan over the tags, with their offsets."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from budgeted_reads import limits
 from budgeted_reads.outline.entry import Block, Entry, Outline
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.htmlheadings import Heading, headings, sections
-from budgeted_reads.outline.htmltags import VOID, Tag, attribute, tags
+from budgeted_reads.outline.htmltags import COMMENT, VOID, Tag, alone, attribute, tags
 from budgeted_reads.outline.tree import Draft, Quota, Spans, shown
 from budgeted_reads.text import Text
 
 _LANDMARKS = frozenset({"main", "nav", "header", "footer", "section", "article", "aside", "form", "table"})
+_CHILDLESS = VOID | {COMMENT}
 _BLOCKS = {
     "p": "paragraph",
     "li": "item",
@@ -52,38 +55,53 @@ def _blocks(text: Text, found: Sequence[Tag], titled: Sequence[Heading]) -> Iter
                 opened = None
 
 
-class _Open:
-    __slots__ = ("children", "label", "tag")
+class _Open(NamedTuple):
+    """An element that is open; without a label it is no entry, and what is in it is its parent's."""
 
-    def __init__(self, tag: Tag, label: str) -> None:
-        self.tag = tag
-        self.label = label
-        self.children: list[Draft] = []
+    tag: Tag
+    label: str
+    level: int
+    inside: list[Draft]
 
 
 def _elements(found: Sequence[Tag], spans: Spans, quota: Quota) -> tuple[Entry, ...]:
-    top: list[Draft] = []
-    open_: list[_Open] = []
-    for tag in found:
-        if tag.closes:
-            if any(one.tag.name == tag.name for one in open_[-limits.MAX_DEPTH :]):
-                while open_ and _close(open_, top, spans, quota, tag.end) != tag.name:
-                    pass
+    labels = {at: label for at, tag in enumerate(found) if not tag.closes and (label := _label(tag))}
+    if not labels:
+        return ()
+    page = _Open(Tag("", False, "", 0, 0), "", 0, [])
+    open_ = [page]
+    counts: Counter[str] = Counter()
+    for at, tag in enumerate(found):
+        if tag.name in _CHILDLESS:
             continue
-        identity = attribute(tag, "id")
-        if (identity or tag.name in _LANDMARKS) and tag.name not in VOID and len(open_) < limits.MAX_DEPTH:
-            open_.append(_Open(tag, f"{tag.name}#{identity}" if identity else tag.name))
-    while open_:
-        _close(open_, top, spans, quota, len(spans.content.rstrip()))
-    return quota.kept(spans.finish(top))
+        if not tag.closes:
+            around = open_[-1]
+            if at in labels and around.level < limits.MAX_DEPTH:
+                open_.append(_Open(tag, labels[at], around.level + 1, []))
+            else:
+                open_.append(_Open(tag, "", around.level, around.inside))
+            counts[tag.name] += 1
+        if counts[tag.name] and (tag.closes or alone(tag)):
+            while (ended := _close(open_, spans, quota, tag.end)) != tag.name:
+                counts[ended] -= 1
+            counts[tag.name] -= 1
+    while len(open_) > 1:
+        _close(open_, spans, quota, len(spans.content.rstrip()))
+    return quota.kept(spans.finish(page.inside))
 
 
-def _close(open_: list[_Open], top: list[Draft], spans: Spans, quota: Quota, end: int) -> str:
+def _label(tag: Tag) -> str:
+    """What an entry for the element of TAG is called; "" where it is none."""
+    identity = attribute(tag, "id")
+    if identity and tag.name not in _CHILDLESS:
+        return shown(f"{tag.name}#{identity}")
+    return tag.name if tag.name in _LANDMARKS else ""
+
+
+def _close(open_: list[_Open], spans: Spans, quota: Quota, end: int) -> str:
     """Ends the innermost open element at END, and gives the name of its tag."""
-    one = open_.pop()
-    siblings = open_[-1].children if open_ else top
-    if quota.takes(len(open_) + 1):
-        span = (one.tag.start, max(end, one.tag.end))
-        draft = spans.draft(shown(one.label), "element", len(open_) + 1, span, one.tag.end, children=one.children)
-        siblings.append(draft)
-    return one.tag.name
+    tag, label, level, inside = open_.pop()
+    if label and quota.takes(level):
+        span = (tag.start, max(end, tag.end))
+        open_[-1].inside.append(spans.draft(label, "element", level, span, tag.end, children=inside))
+    return tag.name

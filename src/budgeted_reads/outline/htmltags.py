@@ -78,3 +78,8 @@ def attribute(tag: Tag, name: str) -> str:
     """What the attribute NAME, one of those in `_VALUES`, says in TAG; "" where it is not there."""
     found = _VALUES[name].search(tag.attrs)
     return (found[1] or found[2] or found[3] or "") if found else ""
+
+
+def alone(tag: Tag) -> bool:
+    """Whether TAG ends its own element, as XHTML and SVG write it: `<circle />`, but not `<a href=b/>`."""
+    return tag.attrs == "/" or tag.attrs.endswith((" /", '"/', "'/", "\n/"))
