@@ -64,6 +64,10 @@ def test_what_looks_like_a_title_elsewhere_is_none(block: str) -> None:
         ("## Also a title", "Also a title"),
         ("== {product} 2 * 3 * 4", "{product} 2 * 3 * 4"),
         ("Two lines\n---------", "Two lines"),
+        ('"git bisect" overview\n---------------------', '"git bisect" overview'),
+        ("`eol`\n^^^^^", "eol"),
+        ("'text'\n~~~~~~", "'text'"),
+        ("$ tide\n------", "$ tide"),
     ],
 )
 def test_titles_are_bare(line: str, title: str) -> None:
@@ -72,7 +76,33 @@ def test_titles_are_bare(line: str, title: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["Word\n\n----\n", "A longer word\n----\nx\n----\n", "==\n", "==x\n", "======= x\n", " == x\n"]
+    ("content", "titles"),
+    [
+        ("----\nx\n\n== Two\n", ["Two"]),
+        ("====\n----\n====\n\n== Two\n", ["Two"]),
+        ("```ruby\nx\n\n== Two\n\n====\n== Three\n====\n", ["Two"]),
+        ("----\n----\n----\n== Two\n----\n----\n\n== Three\n", ["Three"]),
+    ],
+)
+def test_a_delimiter_that_nothing_closes_opens_no_block(content: str, titles: list[str]) -> None:
+    """A block ends at the next line that equals its delimiter; without one only the delimiter's own line is passed."""
+    assert [entry.title for entry in flat(made(f"== One\n\n{content}").entries)] == ["One", *titles]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Word\n\n----\n",
+        ".Word\n-----\n",
+        "'...'\n-----\n",
+        "[quote]\n-------\nx\n-------\n",
+        " word\n-----\n",
+        "A longer word\n----\nx\n----\n",
+        "==\n",
+        "==x\n",
+        "======= x\n",
+        " == x\n",
+    ],
 )
 def test_a_rule_or_a_delimiter_is_no_underline(content: str) -> None:
     """A line below words is one only where it is as long as they are, give or take one; marks need a blank."""

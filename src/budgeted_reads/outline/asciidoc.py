@@ -14,7 +14,7 @@ _TITLE = re.compile(r"(?P<marks>={1,6}|#{1,6})[ \t]++(?P<words>\S.*)")
 _DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|\+{4,}|/{4,}|={4,}|\*{4,}|_{4,}|--|[|,:!]={3,}|```[\w+-]*)$")
 _UNDERLINES = {"=": 1, "-": 2, "~": 3, "^": 4, "+": 5}
 _KINDS = {"-": "fence", ".": "fence", "+": "fence", "`": "fence", "/": "meta", "|": "table", ",": "table"}
-_VERBATIM = frozenset("-.+/`")
+_OPENING = frozenset("-.+/=*_|,:!`")
 _BESIDE = re.compile(r"\[.*\]$|//(?!/)|:!?[\w-]+!?:(?: |$)|\.[^\s.]|(?:ifdef|ifndef|ifeval|endif|include)::")
 _DISCRETE = re.compile(r"\[(?:discrete|float)\b")
 _ITEM = re.compile(r"\s*(?:[*.-]{1,5}|\d+\.|<[\d.]+>)\s+\S|\S.*?:{2,4}(?:\s|$)")
@@ -35,6 +35,7 @@ def outline(text: Text, form: Format) -> Outline:
 class _Scan:
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
+        self.ends = _ends(lines)
         self.headings: list[Heading] = []
         self.fenced: list[Block] = []
 
@@ -68,25 +69,32 @@ class _Scan:
         level = _UNDERLINES.get(below[:1], 0)
         if not level or below.strip(below[0]) or abs(len(line) - len(below)) > 1 or len(below) < 2:
             return 0
-        return level if line[0].isalnum() and not _BESIDE.match(line) else 0
+        named = line[0] not in " \t." and any(map(str.isalnum, line))
+        return level if named and not _BESIDE.match(line) else 0
 
     def _add(self, words: str, level: int, first: int, last: int) -> None:
         self.headings.append(Heading(_title(words), level, first, last, first, first))
 
     def _fence(self, number: int, delimiter: str) -> int:
-        """The last line of the block that opens on line NUMBER, to the end of the text where it never closes."""
-        first = number
-        open_ = ["```" if delimiter.startswith("```") else delimiter]
-        while open_ and number < len(self.lines):
-            number += 1
-            line = self.lines[number - 1]
-            if line == open_[-1]:
-                open_.pop()
-            elif (open_[-1] == "--" or open_[-1][0] not in _VERBATIM) and _DELIMITER.match(line):
-                open_.append("```" if line.startswith("```") else line)
-        kind = "quote" if delimiter == "--" else _KINDS.get(delimiter[0], "quote")
-        self.fenced.append(Block(kind, first, number))
-        return number
+        """The last line of the block that opens on line NUMBER; that line alone where nothing closes it."""
+        end = self.ends.get(number, number)
+        if end > number:
+            kind = "quote" if delimiter == "--" else _KINDS.get(delimiter[0], "quote")
+            self.fenced.append(Block(kind, number, end))
+        return end
+
+
+def _ends(lines: Sequence[str]) -> dict[int, int]:
+    """For each delimiter the next line that equals it, and so closes what it opens, whatever stands between."""
+    ends: dict[int, int] = {}
+    later: dict[str, int] = {}
+    for number in range(len(lines), 0, -1):
+        line = lines[number - 1]
+        if line[:1] in _OPENING and _DELIMITER.match(line):
+            closing = "```" if line.startswith("```") else line
+            ends[number] = later.get(closing, number)
+            later[line] = number
+    return ends
 
 
 def _title(words: str) -> str:
