@@ -138,7 +138,11 @@ _CPP = re.compile(
 )
 _OBJECTIVE_C = re.compile(r"^@(?:interface|protocol|implementation|class)\b", re.MULTILINE)
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
-_ROFF = re.compile(r"^\.(?:TH|Dd) \S", re.MULTILINE)
+_ROFF = re.compile(r"^\.(?:TH|Dd|Dt)[ \t]++\S", re.MULTILINE)
+_MANUAL = re.compile(r"(?:\d|\.[1-9][a-z]+|\.[nl])(?:\.in)?\Z")
+"""How the names of manual pages end, whatever stands before it: `tide.conf.5`, `tide.3pm`, `tide.1.in`."""
+
+_ASCIIDOC = re.compile(r"^={1,6}[ \t]++\S", re.MULTILINE)
 _RULE = re.compile(r"^[a-z_]\w*\(", re.MULTILINE)
 _UNDERLINE = re.compile(r"([=~^*-])\1{2,}")
 
@@ -195,8 +199,11 @@ def _by_content(form: Format, name: str, text: Text) -> Format:
         return TEXT
     if form.name == "json" and name in _JSON_NAMES and head[:1] not in ("{", "[", "/"):
         return BY_NAME["yaml"]
-    if name[-1:].isdigit() and _ROFF.search(head):
+    if (_MANUAL.search(name) or (form.name == "text" and head[:1] in (".", "'"))) and _ROFF.search(head):
         return BY_NAME["roff"]
+    if form is UNKNOWN and name.endswith(".asc") and not head.startswith("-----BEGIN") and _ASCIIDOC.search(head):
+        # What is signed or encrypted has the same extension.
+        return BY_NAME["asciidoc"]
     if form.name not in ("text", "markdown") or name in TEXT.names:
         return form
     if re.match(r"<(!doctype\s+html|html)\b", head, re.IGNORECASE):
