@@ -52,6 +52,18 @@ def test_what_only_looks_like_a_title_is_none(lines: str) -> None:
         ("`text <url>`_ x\n===============", (1, "text x")),
         ("a\\_b\n=====", (1, "a_b")),
         ("名前です\n========", (1, "名前です")),
+        ("``except*`` and ``|``\n=====================", (1, "except* and |")),
+        ("``***kwargs*`` ``\\n``\n===================", (1, "***kwargs* \\n")),
+        ("Py_UNICODE* to *args\n====================", (1, "Py_UNICODE* to *args")),
+        ("2 * 3 | 4 **x\n=============", (1, "2 * 3 | 4 **x")),
+        ("\\*args and a|b\n===============", (1, "*args and a|b")),
+        ("**bold**, |name|\n================", (1, "bold, name")),
+        ("Git_ and `two words`__\n======================", (1, "Git and two words")),
+        ("__init__ and a_\\ b\n==================", (1, "__init__ and ab")),
+        ("Notes [#ref]_ on [1]_\n=====================", (1, "Notes on")),
+        ("See [Tide92]_\n=============", (1, "See Tide92")),
+        (":class:`~a.b.Tide`\\ s\n=====================", (1, "Tides")),
+        (":pep:`8` by `code <x>`:c:\n=========================", (1, "PEP 8 by code")),
     ],
 )
 def test_a_title_is_what_a_reader_says(lines: str, title: tuple[int, str]) -> None:
@@ -90,6 +102,48 @@ def test_what_a_directive_describes_is_a_section() -> None:
 
 
 @pytest.mark.parametrize(
+    ("described", "name"),
+    [
+        ("c:function:: PyObject* PyList_New(Py_ssize_t len)", "PyList_New"),
+        ("c:function:: void sort(void *base, int (*compare)(const void *))", "sort"),
+        ("c:type:: int (*rise_cb)(tide_t *tide, int by)", "rise_cb"),
+        ("c:member:: char tide_t.name[16]", "tide_t.name"),
+        ("c:member:: char[MAX] tide_t.name", "tide_t.name"),
+        ("c:macro:: MAX(a, b)", "MAX"),
+        ("c:var:: const int level = 1", "level"),
+        ("c:type:: unsigned tide_t", "tide_t"),
+        ("cpp:function:: void ns::f(int a) const", "ns::f"),
+        ("cpp:function:: template <typename T, std::vector<T> V> T Sea<T>::get(T a)", "Sea<T>::get"),
+        ("cpp:function:: bool Sea::operator==(const Sea &other)", "Sea::operator=="),
+        ("cpp:function:: int operator()(int a)", "operator()"),
+        ("cpp:function:: virtual ~Sea()", "~Sea"),
+        ("cpp:class:: ns::Sea : public Water", "ns::Sea"),
+        ("py:function:: rise(by)", "rise"),
+        ("option:: -v <level>", "-v <level>"),
+        ("c:macro:: +", "+"),
+    ],
+)
+def test_what_is_declared_has_its_name(described: str, name: str) -> None:
+    """In C and C++ without type, arguments and what follows; the signature keeps the words of the source."""
+    (entry,) = made(f".. {described}\n\n   words\n").entries
+    assert (entry.title, entry.signature) == (name, f".. {described}")
+
+
+def test_each_signature_of_a_directive_has_an_entry() -> None:
+    """The further names stand inside the first, whose words are theirs; one that comes again is not repeated."""
+    content = (
+        ".. data:: AF_UNIX\n          AF_INET\n          AF_INET6\n\n   Words.\n\n"
+        ".. function:: rise(by)\n              rise(by,\n                   to)\n   fall()\n   :option: x\n\n"
+        "   .. method:: inner\n\n"
+        ".. function:: last(x)\n   Some words.\n   more\n"
+    )
+    assert shown(made(content).entries) == (
+        "1-5 heading AF_UNIX\n  2-2 heading AF_INET\n  3-5 heading AF_INET6\n"
+        "7-13 heading rise\n  10-12 heading fall\n  13-13 heading inner\n15-17 heading last\n"
+    )
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         ".. code-block:: rst\n\n   .. function:: rise()",
@@ -110,3 +164,12 @@ def test_hostile_directives_end(opening: str) -> None:
     """Twenty thousand give some sound outline."""
     made(opening * 20_000)
     made("".join(" " * depth + ".. class:: a\n" for depth in range(1000)))
+    made(".. class:: a\n" + " " * 11 + f"\n{' ' * 11}".join(f"b{number}" for number in range(20_000)))
+
+
+@pytest.mark.parametrize("mark", ["*a ", "`a ", "``a ", "|a ", ":a:`", "a_", "\\", "[#", "a<", "(*", "a::", "["])
+def test_hostile_markup_ends(mark: str) -> None:
+    """In titles, on one line and on many, and in what is declared."""
+    made(f"{mark * 20_000}\n====\n")
+    made(f"{mark * 100}\n====\n\n" * 300)
+    made(f".. cpp:function:: template<{mark * 20_000}\n" + f".. cpp:function:: {mark * 100}\n" * 300)

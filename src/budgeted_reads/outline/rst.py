@@ -4,21 +4,18 @@ import re
 from collections.abc import Iterator, Sequence
 
 from budgeted_reads import limits
+from budgeted_reads.outline import rstwords
 from budgeted_reads.outline.entry import Block, Outline
 from budgeted_reads.outline.formats import Format
-from budgeted_reads.outline.lines import TITLE_LENGTH
 from budgeted_reads.outline.sections import Heading, sections
 from budgeted_reads.outline.tree import shown
 from budgeted_reads.text import BOM, Text
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*")
-_ROLE = re.compile(r":[\w:.+-]+:`|``|`_*|\*\*?|\|")
-_TARGET = re.compile(r"\s*<[^<>]*>(?=`)")
-_ESCAPE = re.compile(r"\\(.)")
 _ITEM = re.compile(r"(?:[-*+•]|\d+[.)]|[(]?[a-zA-Z#][.)])\s")
 _OBJECT = re.compile(
-    r"(?P<indent> *)\.\. (?:[a-z]+:)?(?:auto)?(?:(?:static|class|abstract|coroutine)?method|function|class|data"
-    r"|attribute|property|exception|(?<=auto)module|decorator|macro|member|var|type|struct|enum|option|cmdoption|envvar"
+    r"(?P<indent> *)\.\. (?P<domain>[a-z]+:)?(?:auto)?(?:(?:static|class|abstract|coroutine)?method|function|class|data"
+    r"|attribute|property|exception|(?<=auto)module|decorator|macro|member|var|type|struct|union|enum|enumerator|option|cmdoption|envvar"
     r"|confval|setting|directive|role|object|describe):: +(?P<words>\S.*)"
 )
 _KINDS = (
@@ -55,25 +52,33 @@ def _headings(lines: Sequence[str]) -> Iterator[Heading]:
             described = _OBJECT.match(lines[number - 1])
             # What is indented in anything else is an example.
             if described and (around or not described["indent"]) and len(around) < limits.MAX_DEPTH:
-                words = shown(_name(described["words"]))
-                yield Heading(words, within + len(around) + 1, number, number, number, number, ends[number - 1])
-                around.append(ends[number - 1])
+                end = ends[number - 1]
+                for at, name in _described(lines, number, described):
+                    yield Heading(shown(name), within + len(around) + 1, at, at, at, at, end)
+                    if at == number:
+                        around.append(end)
             number += 1
             continue
         mark, over, last = found
         own = number + over
         level = styles.setdefault((mark, bool(over)), len(styles) + 1)
         title = lines[own - 1].strip()
-        words = _ROLE.sub("", _TARGET.sub("", title))
-        yield Heading(shown(" ".join(_ESCAPE.sub(r"\1", words).split())), level, number, last, own, own)
+        yield Heading(shown(rstwords.bare(title)), level, number, last, own, own)
         within, around = level, []
         number = last + 1
 
 
-def _name(words: str) -> str:
-    """What a directive describes, without arguments: `rise(level, *, slow=False)` is `rise`."""
-    name = words.partition("(")[0].strip()
-    return " ".join((name or words)[:TITLE_LENGTH].split())
+def _described(lines: Sequence[str], number: int, described: "re.Match[str]") -> Iterator[tuple[int, str]]:
+    """Line and name of each thing that the directive on line NUMBER describes, a name that comes again only once."""
+    names = set()
+    for at, words in (
+        (number, described["words"]),
+        *rstwords.signatures(lines, number, described.start("words")),
+    ):
+        name = rstwords.name(words, described["domain"] or "")
+        if name not in names:
+            names.add(name)
+            yield at, name
 
 
 def _ends(lines: Sequence[str]) -> list[int]:
