@@ -42,6 +42,11 @@ def test_a_section_ends_before_the_next_command_of_its_level_or_above(levels: li
         "\\begin{{minted}}{{c}}\n% \\end\n{}\n\\end{{minted}}",
         "\\verb|{}|",
         "\\sectionmark{{x}}",
+        "\\newcommand{{\\mysec}}[1]{{{}\\section*{{#1}}}}",
+        "\\renewcommand*\\two{{\\clearpage\n{}}}",
+        "\\def\\two#1#2{{{}}}",
+        "\\newenvironment{{two}}[1]{{{}}}{{\\end}}",
+        "\\foo{{\\section{{#1}}}}",
     ],
 )
 def test_what_is_not_typeset_as_a_section_is_none(words: str) -> None:
@@ -60,6 +65,16 @@ def test_what_is_not_typeset_as_a_section_is_none(words: str) -> None:
         ("\\begin{frame}[fragile]{A frame}", "A frame"),
         ("\\begin{frame}\n\\frametitle{Named inside}", "Named inside"),
         ("50\\% \\section{After words}", "After words"),
+        (r"\section{Poincar\'e, \v{C}ech, Erd\H{o}s, G\"odel}", "Poincaré, Čech, Erdős, Gödel"),
+        (r"\section{Fran\c cois, na{\"\i}ve, Stra\ss e}", "François, naïve, Straße"),
+        (r"\section{\AE{}r, \O re, \L\'od\'z}", "Ær, Øre, Łódź"),
+        (r"\section{\~Nandu \textbf{\'{E}t\'e}}", "Ñandu Été"),
+        (r"\section{\texorpdfstring{$\pi_{k}$}{pi_k} of \^{}x}", "pi_k of ^x"),
+        ("\\section{The $\\alpha\\times\\beta$ case}", "The $\\alpha\\times\\beta$ case"),
+        ("\\section{$\\mathbb{R}^{n}$}", "$\\mathbb{R}^{n}$"),
+        ("\\section{On \\(x_1\\) for \\$5}", "On \\(x_1\\) for $5"),
+        ("\\section{\\LaTeX{} and \\TeX\\ live}", "LaTeX and TeX live"),
+        ("\\section*{\\refname}", "\\refname"),
     ],
 )
 def test_titles_are_bare(command: str, title: str) -> None:
@@ -87,6 +102,11 @@ def test_frames_stand_in_their_sections() -> None:
         "\\verb",
         "\\section{\\{",
         "\\begin{frame}<",
+        "\\newcommand{\\a}{",
+        "\\def\\a{}",
+        "\\section{$",
+        "\\section{\\'",
+        "\\section{\\(",
     ],
 )
 def test_hostile_marks_end(opening: str) -> None:

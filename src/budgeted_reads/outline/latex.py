@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from budgeted_reads.outline.blocks import blocks
 from budgeted_reads.outline.entry import Block, Outline
 from budgeted_reads.outline.formats import Format
-from budgeted_reads.outline.lines import bare_lines, named
+from budgeted_reads.outline.latexwords import title
+from budgeted_reads.outline.lines import bare_lines
 from budgeted_reads.outline.sections import Heading, sections
 from budgeted_reads.text import Text
 
@@ -18,12 +19,18 @@ MAX_BRACES = 6
 
 _LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph", "frame")
 _AS_WRITTEN = ("verbatim", "verbatim*", "Verbatim", "BVerbatim", "lstlisting", "minted", "comment", "alltt")
+_DEFINING = (
+    "newcommand renewcommand providecommand DeclareRobustCommand newenvironment renewenvironment def gdef edef xdef"
+    " NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand DeclareDocumentCommand"
+    " NewDocumentEnvironment RenewDocumentEnvironment"
+)
 _TOKEN = re.compile(
     rf"""(?P<comment>%[^\n]*+)
     | \\(?:(?P<head>{"|".join(_LEVELS[:-1])}|frametitle)(?![A-Za-z])\*?
       | (?P<frame>begin\{{frame\}})
       | begin\{{(?P<env>{"|".join(map(re.escape, _AS_WRITTEN))})\}}
       | verb\*?(?P<mark>[^\w\s*])
+      | (?P<define>{"|".join(_DEFINING.split())})(?![A-Za-z])
       | .)""",
     re.VERBOSE | re.DOTALL,
 )
@@ -32,9 +39,8 @@ _FRAME_OPTION = re.compile(
     r"[ \t]{0,20}+(?:<[^<>\n]{0,100}+>)?[ \t]{0,20}+(?:\[[^\[\]\n]{0,500}+\]){0,2}[ \t]{0,20}+\{"
 )
 _BRACE = re.compile(r"\\.|[{}]|\n[ \t]*\n", re.DOTALL)
-_DROPPED = re.compile(r"\\(?:label|footnote|index|thanks|protect|texorpdfstring)\b(?:\s*\{[^{}]*\})?")
-_COMMAND = re.compile(r"\\[a-zA-Z]+\*?\s*|\\(?=[&%$#_{}])|[{}]")
-_SPACE = re.compile(r"\\\\|~|\\[ ,;]|%[^\n]*\n")
+_PARAMETER = re.compile(r"(?<!\\)#\d")
+_DEFINED = re.compile(r"\*?\s{0,20}+(?:\{[^{}]{1,100}+\}|\\[A-Za-z@]++\*?)[^{}\\]{0,200}+\{")
 
 
 def outline(text: Text, form: Format) -> Outline:
@@ -66,14 +72,17 @@ def _headings(text: Text, fenced: list[Block]) -> Iterator[Heading]:
         elif found["mark"]:
             closing = re.compile(rf"[{re.escape(found['mark'])}\n]").search(content, at)
             at = closing.start() + 1 if closing and closing[0] == found["mark"] else at
+        elif found["define"]:
+            at = _braces(content, at, _DEFINED)[1]
         elif found["head"] or found["frame"]:
             start, at = _braces(content, at, _FRAME_OPTION if found["frame"] else _OPTION)
-            if not start:
+            if not start or _PARAMETER.search(content, start, at):
+                # A parameter is a title only where the command that it belongs to is used.
                 continue
             first, last = text.line_at(found.start()), text.line_at(at)
             name = found["head"] if found["head"] in _LEVELS else "frame"
             if first > last_line:
-                yield Heading(_title(content[start:at]), _LEVELS.index(name), first, last, first, last)
+                yield Heading(title(content[start:at]), _LEVELS.index(name), first, last, first, last)
                 last_line = last
 
 
@@ -97,11 +106,6 @@ def _braces(content: str, at: int, option: "re.Pattern[str]") -> tuple[int, int]
         if found[0][0] == "\n":
             break
     return 0, opening.end()
-
-
-def _title(words: str) -> str:
-    """WORDS as they are set: without commands, braces, footnotes and labels."""
-    return named(_COMMAND.sub("", _SPACE.sub(" ", _DROPPED.sub("", words))))
 
 
 def _kind(line: str) -> str:
