@@ -50,6 +50,8 @@ def items(content: str) -> list[tuple[int, int, str]]:
         ('.IP "\\-v" 4\nx\n.IP\ny\n.IP "" 4\nz\n', [(3, 8, "-v")]),
         (".TP\n.B \\-v\n.RS\n.TP\n.B x\n.RE\n.TP\n.B \\-w\n", [(3, 8, "-v"), (6, 7, "x"), (9, 10, "-w")]),
         (".PP\n\\-v\n.RS 4\nx\n.PP\ny\n.RE\n.PP\nz\n", [(3, 9, "-v")]),
+        (".sp\n\\&.tiderc\n.RS 4\nx\n.RE\n.sp\nz\n", [(3, 7, ".tiderc")]),
+        (".Bl -compact -tag\n.It x\n.El\n", [(4, 4, "x")]),
         (".TP\n.B \\-v\nx\n.SS B\n.TP\nC\n", [(3, 5, "-v"), (6, 8, "B"), (7, 8, "C")]),
         ('.TP\n.BR open " (since 2.0)"\n.TP\n.B rise [\\-v] [level]\n', [(3, 4, "open"), (5, 6, "rise")]),
     ],

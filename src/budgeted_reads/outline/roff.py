@@ -25,7 +25,7 @@ _DEFINED = frozenset({"de", "de1", "am", "am1", "ig"})
 _SILENT = frozenset({"PD", "nh", "hy", "ad", "na", "ne", "ft", "ie", "el", "if", "br"})
 _PARTS = _LEVELS.keys() | _PARAGRAPHS | {"TP", "TQ", "IP", "RS", "RE", "sp", "It", "El", "Bl"}
 
-_TAGGED = re.compile(r"-(?:tag|hang|ohang|inset|diag)\b")
+_TAGGED = re.compile(r"(?:.*\s)?-(?:tag|hang|ohang|inset|diag)\b")
 _BULLET = re.compile(r"[•*·o–—+-]|[\[(]?(?:\d+|[a-zA-Z]|[ivxIVX]+)[.):\]]")
 _SENTENCE = re.compile(r".*[.:;!?]|(?:\S+\s+){10}.*")
 _ASIDE = re.compile(r"(\w\S*) \[.*|(\S*\w\S*) \(.*\)")
@@ -122,7 +122,7 @@ class _Scan:
             self._close(len(self.lists), number - 1)
         if number + 1 < len(self.lines) and name != "HP" and _INDENTED.match(self.lines[number + 1]):
             title = bare(self.lines[number])
-            if not title.startswith((".", "'")) and not _SENTENCE.fullmatch(title):
+            if not self.lines[number].startswith((".", "'")) and not _SENTENCE.fullmatch(title):
                 self._tag(number, title, number + 1, len(self.lists), indented=True)
 
     def _tag(self, number: int, title: str, last: int, depth: int, *, indented: bool = False) -> None:
