@@ -205,6 +205,8 @@ def _listed_words(lines: Sequence[str], number: int, words: str) -> tuple[str, i
 
 
 def _kind(line: str) -> str:
+    if line[:1] not in (".", "'"):
+        return "paragraph"
     if _ITEM.match(line):
         return "item"
     if _CODE.match(line):
