@@ -96,13 +96,79 @@ def test_the_tags_of_a_template_belong_to_what_they_are_indented_below() -> None
     assert shown(made(content).entries) == "1-2 key a\n3-7 key b\n  4-5 key c\n  7-7 key {{ .k }}\n"
 
 
+@pytest.mark.parametrize(
+    ("content", "entries"),
+    [
+        ("a: {{ ns }}\n", "1-1 key a\n"),
+        ("a:\n  b: {{x}}\n  c: 1\n", "1-3 key a\n  2-2 key b\n  3-3 key c\n"),
+        ("{{ x }}: 1\n", "1-1 key {{ x }}\n"),
+        ("a: {[b]: 1}\n", "1-1 key a\n  1-1:5-10 key [b]\n"),
+        ("a: {{b: 1}: 2, c: 3}\n", "1-1 key a\n  1-1:5-13 key {b: 1}\n  1-1:16-19 key c\n"),
+    ],
+)
+def test_a_tag_of_a_template_that_is_valid_yaml_is_a_value(content: str, entries: str) -> None:
+    """`{{ x }}` without quotes is a mapping whose only key is one: it has no keys of its own, others of its kind do."""
+    result = made(content)
+    assert (shown(result.entries), result.warnings) == (entries, ())
+
+
+@pytest.mark.parametrize(
+    ("content", "entries"),
+    [
+        ("{{- /*\nName: x\n*/}}\nkind: {{- b | d }}\n", "4-4 key kind\n"),
+        ("{#\nNote: x\n#}\na: {% x %}\n", "4-4 key a\n"),
+        ("{# x #}\na:\n  b: {% x %}\n  {#\n    Note: x\n  #}\nc: 1\n", "2-3 key a\n  3-3 key b\n7-7 key c\n"),
+        ('a: {{ x "y"\n  b: 1 }}\n{% set c = {\n    d: 1 } %}\ne: {{- f }}\n', "1-2 key a\n5-5 key e\n"),
+        ("{{ x }}{{- if y }}\na: {{ b\nc: {{- d }}\n", "2-2 key a\n3-3 key c\n"),
+    ],
+)
+def test_nothing_within_a_tag_of_a_template_is_a_key(content: str, entries: str) -> None:
+    """Comments and tags over lines hold none; what opens and never closes hides nothing."""
+    assert shown(made(content).entries) == entries
+
+
+@pytest.mark.parametrize(
+    ("content", "entries"),
+    [
+        ("- a: |-\n    x: 1\n  b: {{- c }}\n", "1-2 key a\n3-3 key b\n"),
+        ("a:\n- |\n  x: 1\n-  >-\n  y: 1\nb: {{- c }}\n", "1-5 key a\n6-6 key b\n"),
+        ("a: |\n  x: 1\n{{- if y }}\n  z: 1\n{{- end }}\nb: 1\n", "1-4 key a\n6-6 key b\n"),
+        ("\ufeffa: {{- b }}\nc: 1\n", "1-1 key a\n2-2 key c\n"),
+    ],
+)
+def test_a_text_in_a_block_of_a_template_ends_where_it_is_no_deeper(content: str, entries: str) -> None:
+    """Than its key, not than the dash before that; tags at the margin do not end it."""
+    assert shown(made(content).entries) == entries
+
+
 def test_odd_keys_have_names() -> None:
     """An empty key, an alias and a key that is a list are named by what is written."""
     titles = [entry.title for entry in made("&x a: 1\n*x : 2\n? [p, q]\n: 3\n'': 4\n").entries]
     assert titles == ["a", "*x", "[p, q]", ""]
 
 
-@pytest.mark.parametrize("opening", ["[", "{", "- ", "a: {", "? ", "&a ", "'", "|\n", "a:\n ", "! "])
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "[",
+        "{",
+        "- ",
+        "a: {",
+        "? ",
+        "&a ",
+        "'",
+        "|\n",
+        "a:\n ",
+        "! ",
+        "{{",
+        "{{ ",
+        "{%",
+        "{#",
+        "{{/*",
+        "{{/* */",
+        "{{ }}",
+    ],
+)
 def test_hostile_marks_end(opening: str) -> None:
     """Twenty thousand open marks give some sound outline."""
     made(opening * 20_000)

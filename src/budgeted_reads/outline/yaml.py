@@ -25,6 +25,7 @@ class _Frame:
     """A mapping, list or document that is open; `level` is that of its keys, `end` where its content ends so far.
 
     `key` is the key that waits for its value, at `key_start` to `key_end`. `mixed`: two of its entries share a line.
+    `is_tag`: its last key is a mapping, and both open at once, as `{{ x }}` of a template does.
     """
 
     __slots__ = (
@@ -33,6 +34,7 @@ class _Frame:
         "index",
         "is_key",
         "is_mapping",
+        "is_tag",
         "key",
         "key_end",
         "key_start",
@@ -53,7 +55,7 @@ class _Frame:
         self.level = level
         self.entries: list[Entry] = []
         self.spans: list[tuple[int, int]] = []
-        self.mixed = False
+        self.mixed = self.is_tag = False
         self.key: str | None = None
         self.key_start = self.key_end = 0
         self.index = 0
@@ -232,9 +234,14 @@ class _Scan:
         parent = self.frames[-1]
         start, end = self._span(event)
         frame.end = max(frame.end, end if end > start else 0)
+        if frame.is_tag and len(frame.entries) == 1:
+            # A value that a template makes: nothing in it is a key.
+            frame.entries.clear()
+            frame.spans.clear()
         if frame.is_key:
             source = " ".join(self.content[frame.start : frame.end][:_COMPLEX_TITLE].split())
             parent.key, parent.key_start, parent.key_end = shown(source), frame.start, frame.end
+            parent.is_tag = frame.is_mapping and self.content.startswith("{{", frame.start - 1)
         elif frame.title is None:
             for entry, span in zip(frame.entries, frame.spans, strict=True):
                 parent.add(entry, span)

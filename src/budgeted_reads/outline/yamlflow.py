@@ -48,6 +48,8 @@ class Frame:
         self.index = self.width = 0
         self.waits = self.is_tagged = False
         self.title: str | None = None
+        if above is not None and not above.waits:
+            raise Unknown
         if above is None or above.column < 0:
             self.level = 1
         else:
@@ -56,7 +58,7 @@ class Frame:
                 self.title, self.row, self.start = above.key, above.key_row, above.key_column
             else:
                 self.title = str(above.index)
-        if above is not None and (not above.waits or self.level > limits.MAX_DEPTH):
+        if self.level > limits.MAX_DEPTH:
             raise Unknown
 
     def name(self, words: str, row: int, column: int) -> None:

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from budgeted_reads import limits
 from budgeted_reads.outline.entry import Outline, Warned
 from budgeted_reads.outline.formats import Format
+from budgeted_reads.outline.tags import WITHIN, tag_lines
 from budgeted_reads.outline.tree import Draft, Quota, Spans, shown
-from budgeted_reads.text import Text
+from budgeted_reads.text import BOM, Text
 
 _KEY_LINE = re.compile(
     r"(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[\w.$/-]+|\"[^\"]*\"|'[^']*'|\{\{[^{}]*\}\}[\w.-]*)[ ]*:(?=[ \t\r]|$)"
     r"(?P<rest>.*)"
 )
-_TAG_LINE = re.compile(r"\{\{[^{}]*\}\}$|\{%.*%\}$")
 _BLOCK_TEXT = re.compile(r"[ \t]*(?:[&!]\S+[ \t]+)*[|>][-+0-9]*[ \t\r]*(?:#.*)?$")
+_DASHES = re.compile(r"[ ]*+(?:-[ ]++)++")
 
 
 def by_indentation(text: Text, form: Format, mark: object) -> Outline:
@@ -28,7 +29,7 @@ def by_indentation(text: Text, form: Format, mark: object) -> Outline:
     end = 0
     for indent, title, start, line_end in [*_key_lines(text), (-1, "", 0, 0)]:
         if title is None:
-            # A tag of the template belongs to the key above it only where it is indented deeper.
+            # Words without a key belong to the key above them only where they are indented deeper.
             end = line_end if open_ and indent > open_[-1][0] else end
             continue
         while open_ and open_[-1][0] >= indent:
@@ -48,30 +49,32 @@ def by_indentation(text: Text, form: Format, mark: object) -> Outline:
 def _key_lines(text: Text) -> Iterator[tuple[int, str | None, int, int]]:
     """Indentation, key, offset and end of each line that holds something.
 
-    The key is "" where the line has none, None where it is a tag of a template.
+    The key is None where the line has none. Such a line is as deep as can be, but for tags of a template.
     """
     hidden: int | None = None
+    lines = text.lines()
+    tags = tag_lines(lines)
     offset = 0
-    for line in text.lines():
+    for number, line in enumerate(lines, 1):
         start, offset = offset, offset + len(line) + 1
-        words = line.strip()
-        if not words:
-            continue
+        marked = line.startswith(BOM) and number == 1
         indent = len(line) - len(line.lstrip(" "))
-        found = _KEY_LINE.match(line)
+        if not line.strip() or (marked and not line[1:].strip()):
+            continue
+        line_end = start + len(line.rstrip())
         if hidden is not None and indent > hidden:
-            found = None
-        else:
-            hidden = None
-        if not found:
-            tag = hidden is None and _TAG_LINE.match(words)
-            yield indent if tag else 1 << 30, None if tag else "", start, start + len(line.rstrip())
+            yield WITHIN, None, start, line_end
+            continue
+        if number in tags:
+            # What a tag puts into a text does not end it.
+            yield tags[number], None, start, line_end
+            continue
+        hidden = None
+        if not (found := _KEY_LINE.match(line, marked)):
+            if (dashes := _DASHES.match(line)) and _BLOCK_TEXT.match(line, dashes.end()):
+                hidden = dashes[0].rindex("-")
+            yield WITHIN, None, start, line_end
             continue
         if _BLOCK_TEXT.match(found["rest"]):
-            hidden = indent
-        yield (
-            len(found["indent"]),
-            shown(found["key"].strip("\"'")),
-            start + found.start("key"),
-            start + len(line.rstrip()),
-        )
+            hidden = len(found["indent"])
+        yield len(found["indent"]), shown(found["key"].strip("\"'")), start + found.start("key"), line_end
