@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from budgeted_reads.outline import Outline
 from budgeted_reads.outline import csv as table
-from budgeted_reads.outline.csv import records
+from budgeted_reads.outline.csvrecords import records
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
 from outline.checks import check, shown
@@ -93,6 +93,59 @@ def test_delimiter_header_and_rows(content: str, facts: tuple[object, ...]) -> N
     assert tuple(value for _, value in made(content).facts) == facts
 
 
+@pytest.mark.parametrize(
+    ("content", "facts", "above"),
+    [
+        ("# made by x, y\nname,city\nbob,x\n", (("name", "city"), 1, ",", 2), "1"),
+        ("\ufeff# é\n\n#\nn,é\nbob,1\n", (("n", "é"), 1, ",", 4), "1, 3"),
+        ("sep=;\nname;a,b\nbob;1\n", (("name", "a,b"), 1, ";", 2), "1"),
+        ("Report 2020\n\nname,age,city\nbob,1,x\n", (("name", "age", "city"), 1, ",", 3), "1"),
+        ("Report,,\n,,\nname,age,city\nbob,1,x\n", (("name", "age", "city"), 1, ",", 3), "1, 2"),
+        ("Station,A\nDate,1\nn,age,c\nbob,1,x\nann,2,y\n", (("n", "age", "c"), 2, ",", 3), "1, 2"),
+        ('"two\nlines"\nn,age\nbob,1\n', (("n", "age"), 1, ",", 3), "1, 2"),
+        ("# x\n1,2\n3,4\n", (("1", "2"), 2, ",", None), "1"),
+        ("##x,y\n#id,name\n1,a\n", (("#id", "name"), 1, ",", 2), "1"),
+        ("# id, name\n1, a\n", (("# id", "name"), 1, ",", 1), ""),
+        ("name,city\nbob,x,\nann,y,\n", (("name", "city"), 2, ",", 1), ""),
+        ("name,,\nbob,x,y\n", (("name", "", ""), 1, ",", 1), ""),
+        ("# a\n# b\n", (("# a",), 1, ",", 1), ""),
+    ],
+)
+def test_what_stands_above_a_table_is_no_row_of_it(content: str, facts: tuple[object, ...], above: str) -> None:
+    """Comments, a line that says the delimiter, and titles are named in the warning; a header may be a comment."""
+    result = made(content)
+    assert tuple(value for _, value in result.facts) == facts
+    said = [warned.detail for warned in result.warnings if "above" in warned.detail]
+    assert said == ([f"lines above the table are not counted as rows: {above}"] if above else [])
+
+
+def test_records_that_end_at_cr_alone_are_counted() -> None:
+    """They stand on one line, of which the columns are windows; warnings name records, for there are no lines."""
+    result = made('\ufeffReport\rname,age\rbob,1\rann\r"a\rb",3\r')
+    assert tuple(value for _, value in result.facts) == (("name", "age"), 3, ",", 1)
+    assert shown(result.entries) == "1-1:9-12 column name\n1-1:14-16 column age\n"
+    assert [warned.detail for warned in result.warnings] == [
+        "records above the table are not counted as rows: 1",
+        "1 rows without 2 cells: records 4",
+    ]
+    assert dict(made("a,b\r\n").facts)["row_count"] == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "count"),
+    [
+        ('id\ttext\n1\t"Yes, he said\n2\tplain\n3\t"No", she said\n4\tz\n', 4),
+        ('id,text\n1,"a\n2,b\n3,"c" d\n4,"x\ny"\n', 4),
+        ('id,a,b\n1,"x,y\n2,u,"v\n3,"w,z\n', 3),
+    ],
+)
+def test_a_stray_quote_that_opens_a_cell_swallows_no_rows(content: str, count: int) -> None:
+    """A quote in another line closes a cell only before a delimiter or the end of the line; the warning names it."""
+    result = made(content)
+    assert dict(result.facts)["row_count"] == count
+    assert [warned.code for warned in result.warnings] == ["unclosed_quote"]
+
+
 def test_columns_are_windows_of_the_header_line() -> None:
     """Each has its code points, quotes included, and the type of its cells."""
     result = made('é,"b, c",d,e\n1,x,1.5,2024-01-01\n2,y,2,2024-01-02\n')
@@ -122,7 +175,9 @@ def test_a_cell_of_any_length_is_fine() -> None:
     assert csv.field_size_limit() == limit
 
 
-@pytest.mark.parametrize("opening", ['"', '"\n', ',"', '"",', ",", "\n", 'a"', '"a""\n'])
+@pytest.mark.parametrize(
+    "opening", ['"', '"\n', ',"', '"",', ",", "\n", 'a"', '"a""\n', '"a\n', '"a\nb"c\n', '"\r', "#\n", ",,\n", "a\r"]
+)
 def test_hostile_marks_end(opening: str) -> None:
     """Fifty thousand marks give some sound outline."""
     made(opening * 50_000)
