@@ -80,6 +80,30 @@ def test_elements_have_their_lines_and_columns() -> None:
     assert result.entries[0].children[0].signature_lines == (2, 4)
 
 
+@pytest.mark.parametrize(
+    ("content", "entries"),
+    [
+        ("Text:\n<l>\n<i>x</i>\n<i>y</i>\n</l>\n", "2-5 element l\n  3-3 element i\n  4-4 element i\n"),
+        ("Text: <l>\n<i>x</i>\n</l> and more", "1-3 element l\n  2-2 element i\n"),
+        ("\n-\n<l>\n  <i><j/></i>\n</l>\n", "3-5 element l\n  4-4 element i\n    4-4:6-9 element j\n"),
+        ("\n-\n<l/>\n<i/>\n", "3-3 element l\n4-4 element i\n"),
+        ("Text\n<l>\nx\n</l>\n", "2-4 element l\n"),
+        ("Text\n<l><![CDATA[x\ny]]></l>\n", "2-3 element l\n"),
+        ("so <b>it</b> is", ""),
+        ("so\n<b>it</b> is", ""),
+        ("so\n<b>it</b>\nis", ""),
+        ("so it\n<b>is</b>\n", ""),
+        ("so\n<b>it\nis</b>\n", ""),
+        ("so\n<b>\nit</b>\nis", ""),
+        ("so <b\nx='y'><i>it</i></b> is", ""),
+    ],
+)
+def test_an_element_behind_a_text_is_an_entry_where_it_stands_apart(content: str, entries: str) -> None:
+    """On lines of its own, or around elements that begin theirs; markup of words is none, also where it wraps."""
+    (root,) = made(f"<p>{content}</p>").entries
+    assert shown(root.children) == (entries or "\n")
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1", "no-such"])
 def test_the_declared_encoding_does_not_matter(encoding: str) -> None:
     """The text is decoded already, whatever its declaration says."""
@@ -129,7 +153,8 @@ def test_depth_is_bounded() -> None:
 
 
 @pytest.mark.parametrize(
-    "opening", ["<", "<a ", "<a b='", "<!--", "<![CDATA[", "<a/>", "&", "<?x ", "<!DOCTYPE a [", "]]>"]
+    "opening",
+    ["<", "<a ", "<a b='", "<!--", "<![CDATA[", "<a/>", "&", "<?x ", "<!DOCTYPE a [", "]]>", "x\n<b>", "x<b/>"],
 )
 def test_hostile_marks_end(opening: str) -> None:
     """Twenty thousand marks give some sound outline, also inside an element that is never closed."""

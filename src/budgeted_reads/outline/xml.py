@@ -1,7 +1,7 @@
 """XML to elements with their lines, from the events of expat. No entity is expanded, and nothing is fetched."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from budgeted_reads import limits
@@ -27,6 +27,9 @@ NAME_LENGTH = 100
 """A longer text names nothing."""
 
 _TAG = re.compile(rb"""[^<>"']*+(?:"[^"<]*+"[^<>"']*+|'[^'<]*+'[^<>"']*+)*+>""")
+_TEXT_BLOCK = re.compile(r"[ \t\r]*+(?:\n|<!\[CDATA\[)")
+_NO_WORDS = re.compile(r"[ \t\r]*+(?:\n\s*+(?:<|\Z)|</|\Z)")
+_NEXT = re.compile(r"[ \t\r]*+\n\s*+<[^/]")
 _REFERENCE = re.compile(r"&[^#\s&]")
 
 
@@ -35,23 +38,23 @@ class _Refused(Exception):
 
 
 class _Element:
-    """An element that is open; an entry unless it stands within a text."""
+    """An element that is open; `in_text`: words stand before it, so that it may be markup of a text and no entry."""
 
-    __slots__ = ("attributes", "byte", "children", "is_entry", "key", "name", "names", "start")
+    __slots__ = ("attributes", "byte", "children", "in_text", "key", "name", "names", "start")
 
-    def __init__(self, name: str, attributes: list[str], byte: int, start: int, *, is_entry: bool) -> None:
+    def __init__(self, name: str, attributes: list[str], byte: int, start: int, *, in_text: bool) -> None:
         self.name = name
         self.attributes = attributes
         self.byte = byte
         self.start = start
-        self.is_entry = is_entry
+        self.in_text = in_text
         self.children: list[Draft] = []
         self.names: dict[str, tuple[str, Draft]] = {}
         self.key: tuple[str, int, int] | None = None
 
 
 def outline(text: Text, form: Format) -> Outline:
-    """The elements of TEXT, nested, but not those that stand within a line of text (`<p>so <b>it</b> is</p>`).
+    """The elements of TEXT, nested, but not those that are markup of a text (`<p>so <b>it</b> is</p>`).
 
     What is not well formed is read up to there (`syntax_errors`). Entities that hold entities are refused.
     """
@@ -78,7 +81,7 @@ class _Scan:
         self.ascii = len(self.raw) == len(text.content)
         self.spans = Spans(text)
         self.quota = Quota()
-        self.root = _Element("", [], 0, 0, is_entry=False)
+        self.root = _Element("", [], 0, 0, in_text=False)
         self.open = [self.root]
         self.at_byte = self.at_point = 0
         self.entities = self.too_deep = 0
@@ -116,7 +119,7 @@ class _Scan:
             return
         byte = self.parser.CurrentByteIndex
         start = self._point(byte)
-        self.open.append(_Element(name, attributes, byte, start, is_entry=not _in_text(self.content, start)))
+        self.open.append(_Element(name, attributes, byte, start, in_text=_in_text(self.content, start)))
 
     def _end(self, name: str) -> None:
         if self.too_deep:
@@ -130,10 +133,13 @@ class _Scan:
         """Ends the innermost element before offset AFTER, or where its only tag does."""
         element = self.open.pop()
         level = len(self.open)
-        if not element.is_entry or not self.quota.takes(level):
-            return
         head_end = self._head_end(element)
-        span = (element.start, max(after, head_end))
+        # Behind a tag that is both, the parser stands at what follows: maybe at another end.
+        span = (element.start, head_end if self.content.startswith("/>", head_end - 2) else max(after, head_end))
+        if element.in_text and not _stands_alone(self.content, span, head_end, element.children):
+            return
+        if not self.quota.takes(level):
+            return
         title, kind, around = named(_titled(element)), "element", self.open[-1]
         words = "" if element.children else self._words(head_end, span[1])
         if around.name == "dict":
@@ -205,3 +211,27 @@ def _in_text(content: str, start: int) -> bool:
     while before >= 0 and content[before] in " \t\r\n":
         before -= 1
     return before >= 0 and content[before] not in ">\ufeff"
+
+
+def _stands_alone(content: str, span: tuple[int, int], head_end: int, children: Sequence[Draft]) -> bool:
+    """Whether the element over SPAN, which stands behind a text, is no markup of it.
+
+    It is none where elements in it begin their lines, where its words have lines of their own, or where it has one
+    itself and another element follows in the next.
+    """
+    start, end = span
+    if any(_begins_line(content, child.span[0]) for child in children):
+        return True
+    if not _begins_line(content, start):
+        return False
+    if content.find("\n", head_end, end) < 0:
+        return _NEXT.match(content, end) is not None
+    return _TEXT_BLOCK.match(content, head_end) is not None and _NO_WORDS.match(content, end) is not None
+
+
+def _begins_line(content: str, at: int) -> bool:
+    """Whether nothing but white space stands before AT in its line."""
+    before = at - 1
+    while before >= 0 and content[before] in " \t\r":
+        before -= 1
+    return before < 0 or content[before] == "\n"
