@@ -2,16 +2,17 @@
 
 import json
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from budgeted_reads.outline.entry import Outline
+from budgeted_reads.outline.entry import Entry, Outline
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
-from outline.checks import check, shown
+from outline.checks import check, flat, shown
 
 FIXTURES = Path(__file__).parent / "fixtures" / "lock"
 NAMES = st.from_regex(r"(@[a-z]{1,3}/)?[a-z][a-z0-9._-]{0,4}", fullmatch=True)
@@ -37,6 +38,34 @@ def test_packages_of_npm_are_those_of_the_file(wanted: dict[str, str], indent: i
     result = made(content, "package-lock.json")
     assert names(result) == list(wanted.values())
     assert dict(result.facts)["package_count"] == len(wanted)
+
+
+TREES = st.recursive(st.none(), lambda inner: st.dictionaries(NAMES, inner, max_size=3), max_leaves=12)
+
+
+@given(st.dictionaries(NAMES, TREES, min_size=1, max_size=4), st.sampled_from([None, 2]))
+def test_packages_of_the_first_version_of_npm_stand_inside_each_other(
+    wanted: dict[str, object], indent: int | None
+) -> None:
+    """Those that a package holds for itself are inside its entry, and all are counted; those it requires are none."""
+
+    def packages(tree: object) -> dict[str, object]:
+        table = tree if isinstance(tree, dict) else {}
+        return {
+            name: {"version": "1.0.0", "requires": {"z": "1"}, "dependencies": packages(inner)}
+            for name, inner in table.items()
+        }
+
+    def tree(entries: Sequence[Entry]) -> list[object]:
+        return [(entry.title, tree(entry.children)) for entry in entries]
+
+    def expected(inside: object) -> list[object]:
+        return [(name, expected(inner)) for name, inner in inside.items()] if isinstance(inside, dict) else []
+
+    content = json.dumps({"lockfileVersion": 1, "dependencies": packages(wanted)}, indent=indent)
+    result = made(content, "package-lock.json")
+    assert tree(result.entries) == expected(wanted)
+    assert dict(result.facts)["package_count"] == len(list(flat(result.entries)))
 
 
 @pytest.mark.parametrize("file", ["uv.lock", "Cargo.lock"])

@@ -1,7 +1,7 @@
 """Lock files in JSON to the packages that they pin: objects by name, lists of objects that have one, or `name@1.0`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from budgeted_reads.outline import json
@@ -17,6 +17,9 @@ HEAD_LINES = 2
 
 COMMIT = 12
 """A commit stands for a version by so many of its digits."""
+
+NESTED = 12
+"""Packages inside of each other are looked for so deep: each level is read once more."""
 
 _LISTS = ("packages", "packages-dev", "pins")
 _TABLES = ("packages", "dependencies", "default", "develop", "Packages", "nodes")
@@ -42,17 +45,18 @@ def outline(text: Text, form: Format) -> Outline:
     """The packages of npm, Composer, Pipenv, NuGet, Deno, Nix, renv and Swift; without any, the keys of the JSON."""
     content = text.content
     spans = Spans(text)
-    drafts: list[Draft] = []
+    pins: list[tuple[int, _Pin]] = []
     count = 0
     try:
         parts = {part.key: part for part in members(content, top(content, len(BOM) if text.bom else 0))}
         for key, table in parts.items():
             if key == "dependencies" and "packages" in parts:
                 continue
-            for pin in _packages(content, table):
+            for found in _nested(content, _packages(content, table)):
                 count += 1
                 if count <= MAX_TREE:
-                    drafts.append(_draft(text, spans, pin))
+                    pins.append(found)
+        drafts = _drafts(text, spans, pins)
     except (ValueError, RecursionError):
         return json.outline(text, form)
     if not drafts:
@@ -88,6 +92,42 @@ def _packages(content: str, part: Part) -> Iterator[_Pin]:
                 yield _Pin(found["name"] if found else one.key, _version(one.value), one.start, one)
 
 
+def _nested(content: str, pins: Iterator[_Pin]) -> Iterator[tuple[int, _Pin]]:
+    """PINS with their level, each before those that stand inside of it, as the first version of npm has them."""
+    open_ = [pins]
+    while open_:
+        pin = next(open_[-1], None)
+        if pin is None:
+            open_.pop()
+            continue
+        yield len(open_), pin
+        if len(open_) < NESTED and _is_table(pin.part) and _is_table_of(pin.part.value.get("dependencies")):
+            open_.append(_inside(content, pin))
+
+
+def _inside(content: str, pin: _Pin) -> Iterator[_Pin]:
+    for table in members(content, pin.part.at):
+        if table.key == "dependencies":
+            for one in members(content, table.at):
+                if one.key and _version(one.value):
+                    yield _Pin(one.key, _version(one.value), one.start, one)
+
+
+def _is_table_of(value: Any) -> bool:
+    """Whether VALUE holds packages, and not their versions alone."""
+    return isinstance(value, dict) and any(isinstance(one, dict) for one in value.values())
+
+
+def _drafts(text: Text, spans: Spans, pins: Sequence[tuple[int, _Pin]]) -> list[Draft]:
+    """The entries of PINS, inside each other by their levels."""
+    # From the end on, all that stands inside of a package was made just before it, its first part last.
+    made: dict[int, list[Draft]] = {}
+    for level, pin in reversed(pins):
+        inside = made.pop(level + 1, [])
+        made.setdefault(level, []).append(_draft(text, spans, pin, level, inside[::-1]))
+    return made.get(1, [])[::-1]
+
+
 def _is_table(part: Part) -> bool:
     return isinstance(part.value, dict)
 
@@ -114,11 +154,11 @@ def _version(value: Any) -> str:
     return ""
 
 
-def _draft(text: Text, spans: Spans, pin: _Pin) -> Draft:
+def _draft(text: Text, spans: Spans, pin: _Pin, level: int, inside: Sequence[Draft]) -> Draft:
     """The entry of a package; an element of a list is named on the line of its name. The head goes to its version."""
     part = pin.part
     inner = {one.key: text.line_at(one.start) for one in members(text.content, part.at)}
-    draft = spans.draft(named(pin.name), "package", 1, (pin.at, part.end), part.at + 1)
+    draft = spans.draft(named(pin.name), "package", level, (pin.at, part.end), part.at + 1, children=inside)
     own = draft.entry.start
     if pin.at == part.at:
         own = next((inner[key] for key in _NAMES if key in inner), own)
