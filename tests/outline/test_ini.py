@@ -2,6 +2,7 @@
 
 import configparser
 import io
+import re
 
 import pytest
 from hypothesis import given
@@ -68,6 +69,63 @@ def test_repeated_keys_are_all_there_and_said() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        (b"a.service", "[Unit]\nAfter=a\nAfter=b\n"),
+        (b".gitconfig", '[remote "o"]\n\tfetch = a\n\tfetch = b\n'),
+        (b"php.ini", "extension=a\nextension=b\n"),
+        (b"a.conf", "bind = a\nbind = b\n"),
+        (b"a.ini.j2", "{% if a %}\nb=1\n{% else %}\nb=2\n{% endif %}\n"),
+    ],
+)
+def test_where_keys_may_repeat_nothing_is_said(name: bytes, content: str) -> None:
+    """Units of systemd, Git and PHP make lists so, and templates their branches."""
+    result = made(content, name)
+    assert len([entry for entry in flat(result.entries) if entry.kind == "key"]) == 2
+    assert result.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "entries"),
+    [
+        ("a=1\n[x]\nb=1\n[[y]]\nc=z\n\n[v]\nd=1\n", "1-1 a\n2-5 x\n  3-3 b\n  4-5 y\n    5-5 c\n7-8 v\n  8-8 d\n"),
+        ("[x]\n[[y]]\n[[[z]]]\na=b\n[[w]]\n", "1-5 x\n  2-4 y\n    3-4 z\n      4-4 a\n  5-5 w\n"),
+        ("[[x]\na=b\n[y]]\nc]d=e\n[a]b]\n", "1-2 [x\n  2-2 a\n3-4 y\n  4-4 c]d\n5-5 a]b\n"),
+        ('[[x]]\na="b"\n[[x]]\na="c"\n', "1-2 x.0\n  2-2 a\n3-4 x.1\n  4-4 a\n"),
+    ],
+)
+def test_sections_in_more_brackets_lie_inside(content: str, entries: str) -> None:
+    """Each to its last value; a file with such headers that is valid TOML is read as that."""
+    result = made(content, b"a.conf")
+    assert re.sub(r"(?:section|key|table) ", "", shown(result.entries)) == entries
+    assert result.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("//registry.npmjs.org/:_authToken=${TOKEN}", "//registry.npmjs.org/:_authToken"),
+        ("@scope:registry=https://x.org/", "@scope:registry"),
+        ("a: b=c", "a"),
+        ("a:b", "a"),
+        ("a :b", "a"),
+        ("a = b:c", "a"),
+        ("a:= b", "a"),
+    ],
+)
+def test_a_colon_within_a_word_before_an_equals_sign_is_of_the_key(line: str, key: str) -> None:
+    """Else the first of both marks ends it."""
+    assert [entry.title for entry in made(f"[s]\n{line}\n").entries[0].children] == [key]
+
+
+@pytest.mark.parametrize(("name", "title"), [(b"a.ini", "b {{ c }}"), (b"a.properties", "b")])
+def test_lines_of_a_template_are_no_keys(name: bytes, title: str) -> None:
+    """Tags that stand alone, also over lines; those within a line are part of it."""
+    content = "{% if a == b %}\nx=1\n{{ a(b=1) }}\n{% endif %}\n{# a=1\na=2 #}\nb {{ c }} = 1\n{{ d }}={{ e }}\n"
+    assert [entry.title for entry in made(content, name).entries] == ["x", title, "{{ d }}"]
+
+
 @pytest.mark.parametrize("name", [b"a.ini", b"a.env", b"a.properties"])
 def test_crlf_and_a_bom_change_nothing(name: bytes) -> None:
     """Entries are those of the same file with LF."""
@@ -76,7 +134,9 @@ def test_crlf_and_a_bom_change_nothing(name: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", [b"a.ini", b"a.env", b"a.properties"])
-@pytest.mark.parametrize("opening", ["[", "[a]\n", "a=\n", "A='\n", 'A="\\\n', "a\\\n", "]", " ", "\t#\n", "a\n #\n"])
+@pytest.mark.parametrize(
+    "opening", ["[", "[a]\n", "a=\n", "A='\n", 'A="\\\n', "a\\\n", "]", " ", "\t#\n", "a\n #\n", "a:", "[[a]]\n"]
+)
 def test_hostile_marks_end(opening: str, name: bytes) -> None:
     """Twenty thousand marks give some sound outline."""
     made(opening * 20_000, name)

@@ -16,6 +16,7 @@ class Format(NamedTuple):
     """One row: `module` of this package makes the outline; without one the text is shown as plain text, and says so.
 
     `extensions`, `names` and `programs` are separated by spaces, in lower case; `language` is given for code.
+    `repeats`: a key may stand more than once, and each has its value.
     """
 
     name: str
@@ -24,16 +25,15 @@ class Format(NamedTuple):
     names: str = ""
     programs: str = ""
     language: str | None = None
+    repeats: bool = False
 
 
 def _code(name: str, extensions: str, names: str = "", programs: str = "") -> Format:
     return Format(name, "code", extensions, names, programs, name)
 
 
-_INI_NAMES = (
-    ".editorconfig .gitconfig .gitmodules .npmrc .flake8 .pylintrc pylintrc .coveragerc .pypirc .hgrc"
-    " sshd_config ssh_config"
-)
+_REPEATING_NAMES = ".gitconfig .gitmodules php.ini"
+_INI_NAMES = ".editorconfig .npmrc .flake8 .pylintrc pylintrc .coveragerc .pypirc .hgrc sshd_config ssh_config"
 _UNITS = "service socket timer mount automount network netdev slice target"
 _JSON_NAMES = ".eslintrc .babelrc .prettierrc .stylelintrc .swcrc .jshintrc .lintstagedrc .nycrc .mocharc .releaserc"
 _XML = "xml xsd xsl xslt svg plist csproj vbproj fsproj vcxproj props targets wsdl rss atom resx pom nuspec xaml"
@@ -71,7 +71,8 @@ FORMATS: tuple[Format, ...] = (
     Format("yaml", "yaml", "yaml yml", ".clang-format .clang-tidy .gemrc .condarc"),
     Format("toml", "toml", "toml", "pipfile"),
     Format("csv", "csv", "csv tsv psv"),
-    Format("ini", "ini", f"ini cfg conf cnf {_UNITS} desktop repo reg", _INI_NAMES),
+    Format("ini", "ini", f"conf {_UNITS}", _REPEATING_NAMES, repeats=True),
+    Format("ini", "ini", "ini cfg cnf desktop repo reg", _INI_NAMES),
     Format("env", "ini", "env", ".env"),
     Format("properties", "ini", "properties"),
     Format("diff", "patch", "diff patch"),
