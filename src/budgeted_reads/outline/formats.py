@@ -41,8 +41,8 @@ _RUBY_NAMES = "rakefile gemfile vagrantfile podfile fastfile brewfile guardfile 
 _SHELL_NAMES = ".bashrc .bash_profile .bash_aliases .profile .zshrc .zprofile .zshenv .envrc pkgbuild apkbuild"
 _BAZEL_NAMES = "build build.bazel workspace workspace.bazel module.bazel repo.bazel"
 _LOCK_NAMES = (
-    "package-lock.json npm-shrinkwrap.json packages.lock.json pnpm-lock.yaml pylock.toml go.sum gems.locked"
-    " package.resolved gradle.lockfile buildscript-gradle.lockfile"
+    "package-lock.json npm-shrinkwrap.json packages.lock.json pnpm-lock.yaml pylock.toml go.sum go.work.sum"
+    " gems.locked package.resolved gradle.lockfile buildscript-gradle.lockfile"
 )
 
 TEXT = Format("text", "plain", "txt text out err stdout stderr output", "license notice authors copying")
@@ -66,6 +66,7 @@ FORMATS: tuple[Format, ...] = (
     Format("xml", "xml", f"{_XML} storyboard xib xliff xlf kml gpx xcscheme"),
     Format("notebook", "notebook", "ipynb"),
     Format("lock", "lock", "lock", _LOCK_NAMES),
+    Format("gomod", "gomod", "", "go.mod go.work"),
     Format("json", "json", "json jsonc json5 geojson webmanifest har sarif tfstate code-workspace gyp", _JSON_NAMES),
     Format("jsonl", "json", "jsonl ndjson"),
     Format("yaml", "yaml", "yaml yml", ".clang-format .clang-tidy .gemrc .condarc"),
@@ -138,6 +139,9 @@ _CPP = re.compile(
     re.MULTILINE,
 )
 _OBJECTIVE_C = re.compile(r"^@(?:interface|protocol|implementation|class)\b", re.MULTILINE)
+_POINTER, _POINTER_BYTES = "version https://git-lfs.github.com/spec/", 1024
+"""How a pointer of git-lfs begins, and how long one is at most."""
+
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
 _ROFF = re.compile(r"^\.(?:TH|Dd|Dt)[ \t]++\S", re.MULTILINE)
 _MANUAL = re.compile(r"(?:\d|\.[1-9][a-z]+|\.[nl])(?:\.in)?\Z")
@@ -189,6 +193,9 @@ def _by_shebang(text: Text) -> Format | None:
 
 def _by_content(form: Format, name: str, text: Text) -> Format:
     """FORM, or what the content says where the NAME says nothing or is plainly wrong."""
+    if text.head.startswith(_POINTER) and not text.large and len(text.raw) <= _POINTER_BYTES:
+        # It stands for a file of its name, and is none.
+        return TEXT
     if form.name == "c" and not name.endswith(".c"):
         objective = _OBJECTIVE_C.search(text.head)
         return UNKNOWN if objective else BY_NAME["cpp"] if _CPP.search(text.head) else form
