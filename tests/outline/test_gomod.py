@@ -19,7 +19,8 @@ def test_blocks_and_lines_alone_are_entries() -> None:
     """Comments are none, also behind a line; a module may be quoted; what is required is counted wherever it stands."""
     content = (
         'module "a.b/c" // note\n\ngo 1.22\ntoolchain go1.22.1\nrequire d.e/f v1.0.0\nrequire (\n'
-        '\tg.h/i v1.2.3 // indirect\n\t// j.k/l v1.0.0\n\t"m.n/o" v0.0.0\n)\nreplace g.h/i => ../i\nreplace (\n\td.e/f v1 => p.q/r v2\n)\n'
+        '\tg.h/i v1.2.3 // indirect\n\t// j.k/l v1.0.0\n\t"m.n/o" v0.0.0\n)\n'
+        "replace g.h/i => ../i\nreplace (\n\td.e/f v1 => p.q/r v2\n)\n"
         "retract [v1.0.0, v1.9.9] // broken\n"
     )
     result = made(content)
