@@ -48,18 +48,20 @@ class Frame:
         self.index = self.width = 0
         self.waits = self.is_tagged = False
         self.title: str | None = None
-        if above is not None and not above.waits:
+        if above is None:
+            self.level = 1
+        elif not above.waits:
             raise Unknown
-        if above is None or above.column < 0:
+        elif above.column < 0:
             self.level = 1
         else:
             self.level = above.level + 1
+            if self.level > limits.MAX_DEPTH:
+                raise Unknown
             if above.is_mapping:
                 self.title, self.row, self.start = above.key, above.key_row, above.key_column
             else:
                 self.title = str(above.index)
-        if self.level > limits.MAX_DEPTH:
-            raise Unknown
 
     def name(self, words: str, row: int, column: int) -> None:
         """Take the key that is written as WORDS, which waits for its value."""
