@@ -197,10 +197,12 @@ def test_a_large_table_has_its_columns_and_records(tmp_path: Path) -> None:
     """Records are counted a piece at a time; where a quote makes that impossible, the count is left open."""
     (tmp_path / "good.csv").write_bytes(b"id,name\n" + b'7,"a\nb"\n' * 2_000)
     (tmp_path / "bad.csv").write_bytes(b"id,name\n" + b'7,a "b" c,9\n' * 2_000)
+    (tmp_path / "noted.csv").write_bytes("\ufeff# é\nid,name\n".encode() + b'7,"a\nb"\n' * 2_000)
     with Node.open(tmp_path) as node:
         good, bad = (dict(node.read(name).file.facts) for name in ("good.csv", "bad.csv"))
         assert good == {"columns": ("id", "name"), "row_count": 2_000, "delimiter": ",", "header_line": 1}
         assert (bad["columns"], bad["row_count"]) == (("id", "name"), None)
+        assert dict(node.read("noted.csv").file.facts) == good | {"header_line": 2}
 
 
 def test_columns_of_a_line_that_cannot_be_held_are_refused(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def head(lines: Sequence[str]) -> Head:
     if above == len(lines):
         # There is nothing but comments: they are read as the table.
         above = first
-    delimiter = said["delimiter"] if said else _delimiter(lines[above:])
+    delimiter = said["delimiter"] if said else _delimiter(lines[above : above + SAMPLE_RECORDS * 4])
     found = list(islice((record for record in records(lines, delimiter, above) if record.width), SAMPLE_RECORDS))
     found = [*_commented(lines, above, delimiter, found), *found]
     sample = [cells(lines, record, delimiter) for record in found]
@@ -98,14 +98,13 @@ def _usual(widths: Sequence[int]) -> int:
 
 
 def _delimiter(lines: Sequence[str]) -> str:
-    """The delimiter by which most records of the sample have the same number of cells, at least two."""
+    """The delimiter by which most records of LINES have the same number of cells, at least two."""
     best, choice = (0.0, 0), DELIMITERS[0]
-    sample = lines[: SAMPLE_RECORDS * 4]
-    whole = "\n".join(sample)
+    whole = "\n".join(lines)
     for delimiter in DELIMITERS:
         if delimiter not in whole:
             continue
-        widths = Counter(record.width for record in records(sample, delimiter) if record.width)
+        widths = Counter(record.width for record in records(lines, delimiter) if record.width)
         width, count = max(widths.items(), key=lambda pair: (pair[1], pair[0]), default=(0, 0))
         score = (round(count / widths.total(), 3) if widths else 0.0, width)
         if width > 1 and score > best:
