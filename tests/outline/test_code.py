@@ -213,3 +213,9 @@ def test_a_blank_line_parts_comments_from_what_follows(content: str, doc: tuple[
     """However many comments share a line, only those up to the line before are the doc."""
     (entry,) = outline(decode(content.encode()), b"a.rs").entries
     assert entry.doc == doc
+
+
+def test_a_title_loses_only_the_quotes_around_it() -> None:
+    """Those that it ends with are a part of it."""
+    made = outline(decode(b"enum A {\n  'say \"a\"' = 1,\n  \"'b'\" = 2,\n}\n"), b"a.ts")
+    assert [entry.title for entry in made.entries[0].children] == ['say "a"', "'b'"]

@@ -50,7 +50,8 @@ NOTHING = Before()
 def _plain(title: str) -> str:
     """TITLE, which is no mere name, on one line and without the quotes around it."""
     title = " ".join(title.split())
-    return shown(title.strip(_QUOTES) if title[:1] in _QUOTES else title)
+    quoted = len(title) > 1 and title[0] in _QUOTES and title[0] == title[-1]
+    return shown(title[1:-1] if quoted else title)
 
 
 class Maker:
