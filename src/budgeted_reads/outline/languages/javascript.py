@@ -3,6 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
+from budgeted_reads.outline.languages.jsgaps import mended
 from budgeted_reads.outline.languages.table import (
     THROUGH,
     WRAP,
@@ -195,7 +196,7 @@ def _call(node: "Node") -> list[Pick]:
     if inside == "function" and given and _TEST.match(function.text or b"") is not None:
         title = given[0]
         named = title.type in ("string", "template_string")
-        name = words(title).strip("\"'`") if named else words(function)
+        name = None if named else words(function)
         return [_made(Pick, ("test", title if named else function, body, inside, name, "", None, False, None))]
     own = _name_of(made)
     return [Pick("function", own, body, inside)] if own is not None else [Pick("", None, body, inside)]
@@ -329,4 +330,10 @@ CONTEXTS = {
 }
 FIELD = Rule(pick=_field)
 
-TABLE = Table(contexts=CONTEXTS, marks=frozenset({"decorator"}), comments=frozenset({"comment"}), needs=NEEDS)
+TABLE = Table(
+    contexts=CONTEXTS,
+    marks=frozenset({"decorator"}),
+    comments=frozenset({"comment"}),
+    mends=mended,
+    needs=NEEDS,
+)

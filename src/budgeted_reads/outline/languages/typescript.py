@@ -1,11 +1,10 @@
 """TypeScript: what JavaScript has, and interfaces, types, enums, namespaces, signatures without a body."""
 
-import re
 from typing import TYPE_CHECKING
 
 from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, DEFAULT, FIELD, FUNCTIONS, NEEDS
+from budgeted_reads.outline.languages.jsgaps import mended
 from budgeted_reads.outline.languages.table import Pick, Rule, Table, child
-from budgeted_reads.outline.languages.unread import without
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -31,14 +30,6 @@ def _ambient(node: "Node") -> list[Pick]:
     if block is not None:
         return [Pick("namespace", None, block, "top", title="global")]
     return [Pick("", None, node, "top", wraps=True)]
-
-
-_ALL_TYPES = re.compile(rb"(?P<kept>\bexport )type(?= \*)")
-
-
-def _without_types(source: bytes) -> bytes:
-    """SOURCE without the word `type` of `export type * from`, which the grammar does not know."""
-    return without(source, (_ALL_TYPES,))
 
 
 _TYPES = {
@@ -70,11 +61,14 @@ TABLE = Table(
             "method_signature": _SIGNATURE,
         },
         "interface": {"property_signature": Rule("field"), "method_signature": _SIGNATURE},
-        "enum": {"enum_assignment": Rule("enum_member"), "property_identifier": Rule(pick=_member)},
+        "enum": {
+            "enum_assignment": Rule("enum_member"),
+            **dict.fromkeys(("property_identifier", "string"), Rule(pick=_member)),
+        },
     },
     marks=frozenset({"decorator"}),
     comments=frozenset({"comment"}),
-    retry=_without_types,
+    mends=mended,
     needs={
         "function": NEEDS["function"]._replace(words=(*FUNCTIONS, b"interface ", b"enum ", b"type "), alone=(b"type ",))
     },
