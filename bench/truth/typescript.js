@@ -18,6 +18,8 @@ function walk(path, file, node, depth) {
   if (isBound && value && FUNCTIONS.has(value.kind) && depth === 0) name = node.name.text;
   if (node.kind === K.BinaryExpression && node.operatorToken.kind === K.EqualsToken && depth === 0) {
     if (FUNCTIONS.has(node.right.kind) && node.left.kind === K.PropertyAccessExpression) name = node.left.name.text;
+    // What is exported as a whole is called by its own name, if it has one.
+    if (name === "exports" && node.right.name) name = node.right.name.text;
   }
   if (name) {
     const first = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;

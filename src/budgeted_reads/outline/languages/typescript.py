@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, DEFAULT, FIELD, FUNCTIONS, NEEDS
+from budgeted_reads.outline.languages.javascript import CLASS, CONTEXTS, DEFAULT, FIELD, SEARCHED
 from budgeted_reads.outline.languages.jsgaps import mended
-from budgeted_reads.outline.languages.table import Pick, Rule, Table, child
+from budgeted_reads.outline.languages.jsneeds import FUNCTIONS, IN_FUNCTION
+from budgeted_reads.outline.languages.table import Pick, Rule, Table, child, through
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -54,6 +55,7 @@ TABLE = Table(
             **dict.fromkeys(("as_expression", "satisfies_expression"), DEFAULT),
         },
         "function": {**CONTEXTS["function"], **_TYPES},
+        "call": {**CONTEXTS["call"], **through("as_expression satisfies_expression non_null_expression")},
         "class": {
             **CLASS,
             "public_field_definition": FIELD,
@@ -69,7 +71,7 @@ TABLE = Table(
     marks=frozenset({"decorator"}),
     comments=frozenset({"comment"}),
     mends=mended,
-    needs={
-        "function": NEEDS["function"]._replace(words=(*FUNCTIONS, b"interface ", b"enum ", b"type "), alone=(b"type ",))
-    },
+    needs=dict.fromkeys(
+        SEARCHED, IN_FUNCTION._replace(words=(*FUNCTIONS, b"interface ", b"enum ", b"type "), alone=(b"type ",))
+    ),
 )
