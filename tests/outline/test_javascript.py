@@ -151,6 +151,27 @@ afterAll(() => {});
     assert [title for kind, title in found if kind != "test"] == ["e"]
 
 
+def test_routes_are_entries_outside_of_functions() -> None:
+    """By method and path; not calls that give no handler, have no path, or stand in functions, as those of clients."""
+    content = """const app = express();
+app.get("/users", list);
+app.post('/users/:id', auth, async (req, res) => {
+  const save = () => req.id;
+});
+app.use("/api", require("./api"));
+app.set("view", "x");
+app.get("title");
+client.post("/users", { a: 1 });
+function load() {
+  client.get("/users", (a) => a);
+}
+"""
+    assert rows(content) == (
+        "1-1 variable app\n2-2 route get /users\n3-5 route post /users/:id\n  4-4 function save\n"
+        "6-6 route use /api\n10-12 function load\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("content", "names"),
     [

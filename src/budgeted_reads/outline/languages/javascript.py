@@ -14,6 +14,7 @@ from budgeted_reads.outline.languages.jscalls import (
     made_of,
     may_hold,
     own_name,
+    route,
 )
 from budgeted_reads.outline.languages.jsgaps import mended
 from budgeted_reads.outline.languages.jsneeds import IN_FUNCTION
@@ -115,6 +116,12 @@ def _held(pick: Pick | None) -> list[Pick]:
         holds = pick.body is not None and not options and has_members(pick.body)
         return [pick._replace(inside="members")] if holds else []
     return [Pick("", None, pick.body, pick.inside)] if pick.inside != "array" else []
+
+
+def _outermost(node: "Node") -> list[Pick]:
+    """As `_statement`, and what a server answers: `app.get("/path", ...)`."""
+    inner = first_child(node)
+    return (route(inner) if inner is not None and inner.type == "call_expression" else None) or _statement(node)
 
 
 def _statement(node: "Node") -> list[Pick]:
@@ -232,6 +239,7 @@ _DECLARED = {
 }
 TOP = {
     **_DECLARED,
+    "expression_statement": Rule(pick=_outermost),
     "export_statement": Rule(inside="export", wraps=True),
     "variable_declarator": Rule(pick=_declarator),
 }

@@ -1,4 +1,4 @@
-"""Calls of JavaScript: tests, what wraps a file, and the functions and objects that calls are given."""
+"""Calls of JavaScript: tests, routes, what wraps a file, and the functions and objects that calls are given."""
 
 import re
 from typing import TYPE_CHECKING
@@ -26,6 +26,10 @@ _TITLED = re.compile(
     (rb"(?:[xf]" + TESTS + rb"|[\w$]++\s*\.\s*" + TESTS + rb"|QUnit\.(?:module|skip|todo|only))") + _MEMBERS + rb"\Z"
 )
 """What makes a test where its first argument is a string: `t.test("title", ...)`."""
+
+_METHODS = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "all", "use", "route"})
+_HANDLERS = FUNCTIONS | {"identifier", "member_expression", "call_expression", "array"}
+"""What answers a request, or gives what does."""
 
 _LONG = 80
 """The words that call a test take fewer bytes."""
@@ -145,6 +149,19 @@ def _test(callee: "Node", title: "Node", function: "Node", kind: str) -> list[Pi
     if kind in _STRINGS:
         return [made(Pick, ("test", title, body, "function", None, "", None, False, None))]
     return [Pick("test", callee, body, "function", words(callee))]
+
+
+def route(node: "Node") -> list[Pick]:
+    """`app.get("/path", ...)` by its method and path, where a function, or what may be one, is given last."""
+    callee, given = _callee(node), _given(node)
+    if callee is None or callee.type != "member_expression" or len(given) < 2 or given[-1].type not in _HANDLERS:
+        return []
+    owner, method = callee.child_by_field_name("object"), words(callee.child_by_field_name("property"))
+    path = words(given[0])[1:-1] if given[0].type in _STRINGS else ""
+    if method not in _METHODS or not path.startswith("/") or owner is None or owner.type != "identifier":
+        return []
+    body = given[-1].child_by_field_name("body")
+    return [Pick("route", given[0], body, "function" if body is not None else None, f"{method} {path}")]
 
 
 def _called(callee: "Node") -> "Node":
