@@ -52,6 +52,10 @@ def test_what_wraps_a_file_hides_nothing(content: str, expected: str | None) -> 
             '.factory("S", ["$h", function ($h) {\n  function two() {}\n  return {\n    get() {}\n  };\n}]);\n',
             "2-2 function one\n4-4 function two\n6-6 method get\n",
         ),
+        (
+            'function P() {\n  this.$get = ["$a", function ($a) {\n    function one() {}\n  }];\n}\n',
+            "1-5 function P\n  2-4 method $get\n    3-3 function one\n",
+        ),
         ("load().then(function () {\n  function one() {}\n}, function two() {}).then(() => 1);\n", None),
         ("new Panel({\n  methods: {\n    one() {},\n  },\n});\n", "2-4 property methods\n  3-3 method one\n"),
         ("new Promise((done) => {\n  const one = () => 1;\n});\n", "2-2 function one\n"),

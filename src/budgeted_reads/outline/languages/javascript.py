@@ -57,9 +57,15 @@ def _value(node: "Node", kind: str, name: "Node | None", *, title: str | None = 
         return made(Pick, ("variable", name, node, "object", title, owner, None, False, None))
     if is_a == "class":
         return Pick("class", name, node.child_by_field_name("body"), "class", title, owner)
-    if is_a == "array" and any(map(own_name, node.named_children)):
-        return Pick("variable", name, node, "array", title, owner)
-    return None
+    return _list(node, kind, Pick("variable", name, node, "array", title, owner)) if is_a == "array" else None
+
+
+def _list(node: "Node", kind: str, pick: Pick) -> Pick | None:
+    """PICK where a list has functions with names; of `["$a", function ($a) {...}]` the function, which is given $a."""
+    values = node.named_children
+    if len(values) > 1 and values[-1].type in FUNCTIONS and all(one.type == "string" for one in values[:-1]):
+        return pick._replace(kind=kind, body=values[-1].child_by_field_name("body"), inside="function")
+    return pick if any(map(own_name, values)) else None
 
 
 def _unnamed(node: "Node", title: str) -> list[Pick]:
