@@ -181,7 +181,7 @@ class Maker:
             if child is None or child.kind_id not in self.grammar.unheaded:
                 return node.start_byte
         whole = node if lead is None or lead.kind_id in marks else lead
-        while (inner := whole.named_children[-1:]) and inner[0].kind_id == whole.kind_id:
+        while whole is not node and (inner := whole.named_children[-1:]) and inner[0].kind_id == whole.kind_id:
             whole = inner[0]
         for child in whole.children:
             pieces = child.children if child.kind_id in modifiers and child.child_count else [child]
