@@ -75,8 +75,57 @@ def test_rules_of_bazel() -> None:
     result = made(BAZEL, b"BUILD.bazel")
     assert result.language == "starlark"
     assert shown(result.entries) == (
-        "1-1 instruction load\n3-5 variable SOURCES\n7-13 function tide_test\n15-18 rule tide\n20-20 instruction glob\n"
+        "1-1 instruction load\n3-5 variable SOURCES\n7-13 function tide_test\n15-18 rule tide\n"
+        "19-19 instruction cc_test\n20-20 instruction glob\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("content", "entries"),
+    [
+        (
+            "project(demo)\nif(WIN32)\n  add_library(foo SHARED w.c)\nelse()\n  add_library(foo SHARED p.c)\nendif()\n"
+            "if(T)\n  function(h X)\n    add_test(a b)\n  endfunction()\nendif()\n",
+            "1-1 instruction project demo\n3-3 instruction add_library foo\n5-5 instruction add_library foo\n"
+            "8-10 function h\n",
+        ),
+        (
+            "foreach(x a b)\n\tadd_executable(\n\t\tt_${x}\n\t\tx.c)\n\tset(A b)\n\tset(C d CACHE STRING e)\n"
+            "\toptions(x)\n\tmessage(STATUS\n\t\toption (\n\t\t))\nendforeach()\n",
+            "2-4 instruction add_executable t_${x}\n6-6 instruction set C\n",
+        ),
+        (
+            "macro(a)\n  macro(b)\n    option(X)\n  endmacro()\n  option(Y)\nendmacro()\noption(Z)\n",
+            "1-6 macro a\n7-7 instruction option Z\n",
+        ),
+        (
+            "#[[\n  option(A)\n]]\nif(a)\n  #[=[ option(B) ]]\n  option(C) ]=]\n  option(D)\nendif()\n"
+            "#[[\n option(E)\n",
+            "7-7 instruction option D\n",
+        ),
+        (
+            "if(a)\n  add_test(NAME t COMMAND x)\n  add_test(\n    NAME u)\n",
+            "2-2 instruction add_test t\n3-4 instruction add_test u\n",
+        ),
+        ("if(a)\n  add_test(\n  option(b)\nendif()\n", "2-2 instruction add_test\n3-3 instruction option b\n"),
+    ],
+)
+def test_what_a_branch_of_cmake_makes(content: str, entries: str) -> None:
+    """Targets, tests, options, functions of branches and loops are entries; what only runs there is none."""
+    assert shown(made(content, b"a.cmake").entries) == entries
+
+
+@pytest.mark.parametrize(
+    ("content", "entries"),
+    [
+        ("[cc_test(name = n) for n in [1]]\nx(\n)\n", "1-1 instruction cc_test\n2-3 instruction x\n"),
+        ("[\n    cc_test(\n        name = 'a_' + n,\n    )\n    for n in S\n]\n", "1-6 rule a_\n"),
+        ("[x for x in y]\n[\na()\n", "3-3 instruction a\n"),
+    ],
+)
+def test_lists_of_rules_of_bazel(content: str, entries: str) -> None:
+    """A list at the margin is the rule that it makes, to the end of the list."""
+    assert shown(made(content, b"BUILD.bazel").entries) == entries
 
 
 @pytest.mark.parametrize(
@@ -94,7 +143,21 @@ def test_what_never_closes_ends_where_the_next_begins(content: str, name: bytes,
 
 
 @pytest.mark.parametrize(
-    "opening", ["a(\n", "a = (\n", "function(a)\n", "def f(\n", '"', "(", "a(name=", "a(,name = '\n"]
+    "opening",
+    [
+        "a(\n",
+        "a = (\n",
+        "function(a)\n",
+        "def f(\n",
+        '"',
+        "(",
+        "a(name=",
+        "a(,name = '\n",
+        " option(\n",
+        " function(a)\n",
+        "#[[",
+        "[a(",
+    ],
 )
 @pytest.mark.parametrize("name", [b"a.cmake", b"BUILD.bazel"])
 def test_hostile_marks_end(opening: str, name: bytes) -> None:
