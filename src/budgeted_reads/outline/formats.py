@@ -32,6 +32,10 @@ def _code(name: str, extensions: str, names: str = "", programs: str = "") -> Fo
     return Format(name, "code", extensions, names, programs, name)
 
 
+def _patterned(name: str, extensions: str, names: str = "", programs: str = "") -> Format:
+    return Format(name, "patterned", extensions, names, programs, name)
+
+
 _REPEATING_NAMES = ".gitconfig .gitmodules php.ini"
 _INI_NAMES = ".editorconfig .npmrc .flake8 .pylintrc pylintrc .coveragerc .pypirc .hgrc sshd_config ssh_config"
 _UNITS = "service socket timer mount automount network netdev slice target"
@@ -111,6 +115,19 @@ FORMATS: tuple[Format, ...] = (
     Format("dockerfile", "dockerfile", "dockerfile", "dockerfile containerfile", language="dockerfile"),
     Format("cmake", "calls", "cmake", "cmakelists.txt", language="cmake"),
     Format("bazel", "calls", "", _BAZEL_NAMES, language="starlark"),
+    _patterned("emacs-lisp", "el", ".emacs", "emacs"),
+    _patterned("common-lisp", "lisp lsp asd", "", "sbcl clisp"),
+    _patterned("scheme", "scm ss sld sls rkt", "", "guile racket"),
+    _patterned("clojure", "clj cljs cljc", "", "bb clojure"),
+    _patterned("ocaml", "ml mli", "", "ocaml"),
+    _patterned("fsharp", "fs fsi fsx"),
+    _patterned("objective-c", "m mm"),
+    _patterned("powershell", "ps1 psm1", "", "pwsh powershell"),
+    _patterned("perl", "pl pm t", "cpanfile", "perl"),
+    _patterned("bats", "bats", "", "bats"),
+    _patterned("tcl", "tcl", "", "tclsh wish expect"),
+    _patterned("nix", "nix"),
+    _patterned("erlang", "erl hrl", "rebar.config", "escript"),
     Format("template", "template", "tpl"),
     Format("vue", "component", "vue", language="vue"),
     Format("svelte", "component", "svelte", language="svelte"),
@@ -119,10 +136,18 @@ FORMATS: tuple[Format, ...] = (
 BY_NAME = {form.name: form for form in FORMATS}
 _EXTENSIONS = {extension: form for form in FORMATS for extension in form.extensions.split()}
 _NAMES = {name: form for form in FORMATS for name in form.names.split()}
-_NAMES |= {"jenkinsfile": UNKNOWN, "makefile.pl": UNKNOWN}
+_NAMES |= {"jenkinsfile": UNKNOWN}
 _PROGRAMS = {program: form for form in FORMATS for program in form.programs.split()}
 _FAMILIES = {".env": BY_NAME["env"], "dockerfile": BY_NAME["dockerfile"], "makefile": BY_NAME["makefile"]}
 """What begins with one of these and a dot is of its format: `Dockerfile.dev`, `.env.local`."""
+
+_OTHERS = (
+    "asm s vim nim cr d groovy gradle pas pp dpr f for f77 f90 f95 f03 f08 adb ads v sv vh svh vhd vhdl cob cbl pro"
+    " coffee elm purs hx vala vb bas awk sed m4 tmlanguage sublime-syntax snippets sty dtx"
+)
+"""Extensions of languages that no row has: `dockerfile.vim` is about Dockerfiles, and none."""
+
+_FOREIGN = frozenset(_OTHERS.split())
 
 _COPIES = frozenset({"in", "sample", "example", "dist", "default", "orig", "bak", "old", "inc"})
 _TEMPLATES = frozenset(
@@ -148,6 +173,17 @@ _MANUAL = re.compile(r"(?:\d|\.[1-9][a-z]+|\.[nl])(?:\.in)?\Z")
 """How the names of manual pages end, whatever stands before it: `tide.conf.5`, `tide.3pm`, `tide.1.in`."""
 
 _ASCIIDOC = re.compile(r"^={1,6}[ \t]++\S", re.MULTILINE)
+_PERL = re.compile(r"^[ \t]*(?:(?:use|no|package|my|our|sub|require|BEGIN)\b|=\w|[$@%]\w)|^#!.*perl", re.MULTILINE)
+_SIGNS = {
+    "t": _PERL,
+    "pl": _PERL,
+    "m": re.compile(r"^[ \t]*(?:@\w|#[ \t]*(?:import|include|define|pragma|if)|//|/\*|[-+][ \t]*\(\w)", re.MULTILINE),
+    "fs": re.compile(r"^[ \t]*(?:(?:module|namespace|open|let|type)\b|\[<)", re.MULTILINE),
+}
+"""What is found at the beginning of a text whose extension other languages have, too."""
+
+_KEY = r"\{\s*+\"(?:[^\"\\\n]|\\.)*+\"\s*+:"
+_JSON = re.compile(rf"\[\s*+(?:\"|\[\s*+\"|{_KEY})|{_KEY}")
 _RULE = re.compile(r"^[a-z_]\w*\(", re.MULTILINE)
 _UNDERLINE = re.compile(r"([=~^*-])\1{2,}")
 
@@ -166,7 +202,7 @@ def _by_name(name: str) -> Format | None:
     if form := _NAMES.get(name):
         return form
     stem, dot, extension = name.rpartition(".")
-    if _DOCKERFILE.match(name) and extension not in _EXTENSIONS:
+    if _DOCKERFILE.match(name) and extension not in _EXTENSIONS and extension not in _FOREIGN:
         return BY_NAME["dockerfile"]
     if not (dot and stem):
         return None
@@ -174,6 +210,8 @@ def _by_name(name: str) -> Format | None:
         return BY_NAME["restructuredtext"]
     if form := _EXTENSIONS.get(extension):
         return form
+    if extension in _FOREIGN:
+        return UNKNOWN
     if form := next((form for family, form in _FAMILIES.items() if name.startswith(f"{family}.")), None):
         return form
     inner = _by_name(stem) if extension in _COPIES | _TEMPLATES or extension.isdigit() else None
@@ -198,7 +236,11 @@ def _by_content(form: Format, name: str, text: Text) -> Format:
         return TEXT
     if form.name == "c" and not name.endswith(".c"):
         objective = _OBJECTIVE_C.search(text.head)
-        return UNKNOWN if objective else BY_NAME["cpp"] if _CPP.search(text.head) else form
+        return BY_NAME["objective-c"] if objective else BY_NAME["cpp"] if _CPP.search(text.head) else form
+    if name.endswith(".mm") and not _OBJECTIVE_C.search(text.head):
+        return BY_NAME["cpp"]
+    if (signs := _SIGNS.get(name.rpartition(".")[2])) and form.module == "patterned" and not signs.search(text.head):
+        return _by_shebang(text) or UNKNOWN
     head = text.head.removeprefix(BOM).lstrip()
     if form.name == "typescript" and head.startswith(("<?xml", "<!DOCTYPE")):
         # What Qt translates has the same extension.
@@ -216,7 +258,7 @@ def _by_content(form: Format, name: str, text: Text) -> Format:
         return form
     if re.match(r"<(!doctype\s+html|html)\b", head, re.IGNORECASE):
         return BY_NAME["html"]
-    if re.match(r"[\[{]\s*(\"|[\[{]\s*\")", head) and (text.large or text.content.rstrip()[-1:] in "]}"):
+    if _JSON.match(head) and (text.large or text.content.rstrip()[-1:] in "]}"):
         return BY_NAME["json"]
     if form.name == "text" and head.startswith("<?xml"):
         return BY_NAME["xml"]
