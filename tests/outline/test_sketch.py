@@ -69,6 +69,45 @@ def test_blocks_that_look_like_definitions_are_entries(content: str, rows: str) 
     assert [warned.code for warned in result.warnings] == ["approximate_outline"]
 
 
+NO_DEFINITIONS = """object Boat {
+    This function returns
+        nothing
+    /* class Comment {
+        x
+    } */
+    run(width,
+        sub totals)
+    say "in class Word" {
+        x
+    }
+    # sub comment
+    #   x
+    "a function inner
+        x
+    proc row(n) { // sub
+        x
+    }
+    int steer(int a) {
+        x
+    }
+}
+=pod
+
+  sub pod {
+    x
+  }
+
+=cut
+"""
+
+
+def test_words_of_strings_comments_and_prose_define_nothing() -> None:
+    """Nor do calls that take several lines; a block is called by its string where it has one."""
+    assert shown(made(NO_DEFINITIONS).entries) == (
+        "1-22 object Boat\n  9-11 block in class Word\n  16-18 function row\n  19-21 function steer\n"
+    )
+
+
 def test_prose_is_never_outlined_so() -> None:
     """It stays plain text, which says that its type has no outline."""
     assert [warned.code for warned in made(PROSE).warnings] == ["no_outline"]
