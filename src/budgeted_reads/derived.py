@@ -13,7 +13,7 @@ from budgeted_reads.tokens.remember import Counts, Remembered
 from budgeted_reads.version import VERSION
 from budgeted_reads.views.sheet import Sheet
 
-OUTLINES, COUNTS = 8, 1
+OUTLINES, COUNTS = 9, 1
 """Raised when an outline of the same bytes, or a count, would come out otherwise than before."""
 
 VERSIONS = (VERSION, sys.implementation.cache_tag, OUTLINES, COUNTS)
