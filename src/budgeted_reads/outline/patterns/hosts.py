@@ -26,7 +26,8 @@ NIX = Language(
 
 ERLANG = Language(
     marks(
-        r"(?P<comment>%[^\n]*+)|(?P<literal>\$(?:\\.|[^\s\\]))|(?P<text>\"(?:[^\"\\]|\\.?)*+(?:\"|\Z)|'(?:[^'\\\n]|\\.?)*+')"
+        r"(?P<comment>%[^\n]*+)|(?P<literal>\$(?:\\.|[^\s\\]))"
+        r"|(?P<text>\"(?:[^\"\\]|\\.?)*+(?:\"|\Z)|'(?:[^'\\\n]|\\.?)*+(?:'|$))"
     ),
     (
         rule("module", r"-module\(\s*+(?P<name>[\w']++)", closed(r"\.$")),
