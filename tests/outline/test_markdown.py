@@ -42,16 +42,16 @@ def test_a_section_ends_before_the_next_heading_of_its_level_or_above() -> None:
         "```\n# never closed",
         "<!--\n# comment\n-->",
         "<div>\n# inside\n</div>",
-        "> # quoted",
-        "- # listed",
-        "1. text\n\n   # listed",
+        "> quoted\n> ---",
+        "- listed\n  ===",
+        "- listed\n  -",
         "text # not here",
         "a\n\n---",
         "| a |\n|---|\n| # b |",
     ],
 )
 def test_what_only_looks_like_a_heading_is_none(lines: str) -> None:
-    """CommonMark decides: marks in code, comments, HTML, quotes and lists open no section."""
+    """CommonMark decides: marks in code, comments and HTML open no section; nor do underlines in quotes and lists."""
     assert titles(f"{lines}\n") == []
 
 
@@ -73,10 +73,27 @@ def test_what_only_looks_like_a_heading_is_none(lines: str) -> None:
         ("# a  \t b", (1, "a b")),
         ("# 見出し **太字**", (1, "見出し 太字")),
         ("# snake_case_name * 2", (1, "snake_case_name * 2")),
+        ("# A {#a}", (1, "A")),
+        ("# A{#a-b} #", (1, "A")),
+        ("# **B** {/*b*/}", (1, "B")),
+        ("# B {/* #b */}", (1, "B")),
+        ("# C {: #c .x}", (1, "C")),
+        ('# D {.unnumbered #d lang=en t="x y"}', (1, "D")),
+        ("# E [¶](#e)", (1, "E")),
+        ('# E {#e} [#](#e "Link to this")', (1, "E")),
+        ("F `f` {#f}\n---", (2, "F f")),
+        ("# {#if}", (1, "{#if}")),
+        ("# `{#if}`", (1, "{#if}")),
+        ("# A \\{#a}", (1, "A {#a}")),
+        ("# {{#if}}", (1, "{{#if}}")),
+        ("# A {a} {#b c}", (1, "A {a} {#b c}")),
+        ("# A {#a} b", (1, "A {#a} b")),
+        ("# See [this](#a)", (1, "See this")),
+        ("# See [¶](other.md)", (1, "See ¶")),
     ],
 )
 def test_a_title_is_what_a_reader_says(lines: str, title: tuple[int, str]) -> None:
-    """Inline markup, marks and closing marks are no part of the title."""
+    """Inline markup, marks, closing marks, and ids or links to itself at its end are no part of the title."""
     assert titles(f"{lines}\n") == [title]
 
 
@@ -86,6 +103,11 @@ def test_line_ends_and_a_bom_change_nothing(mark: str, end: str) -> None:
     """CRLF and a byte order mark give the same entries as LF."""
     lines = ["# One", "", "text", "", "Two", "---", "", "- item", ""]
     assert made(mark + end.join(lines)).entries == made("\n".join(lines)).entries
+
+
+def test_a_signature_keeps_what_the_source_says() -> None:
+    """Ids go from the title alone."""
+    assert made("## B {/*b*/}\n").entries[0].signature == "## B {/*b*/}"
 
 
 def test_only_lf_ends_a_line() -> None:
@@ -157,3 +179,18 @@ def test_a_page_without_headings_is_divided_into_paragraphs() -> None:
     assert (result.format, result.style) == ("markdown", "plain")
     assert [entry.title for entry in result.entries] == ["one two", "- three"]
     assert [block.kind for block in result.blocks] == ["paragraph", "item"]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("- ### a\n  - b\n\n    c\n- d\n", [("item", 2, 4), ("item", 5, 5)]),
+        ("> # a\n>\n> b\n> - c\n\nd\n", [("paragraph", 3, 3), ("item", 4, 4), ("paragraph", 6, 6)]),
+        ("- a\n\n  ## b\n\n  > c\n  > d\n", [("paragraph", 1, 1), ("quote", 5, 6)]),
+        ("<a>\n<h1>b</h1>\nc\n<h2>d</h2>\n\n", [("html", 1, 1), ("html", 3, 3)]),
+        ("<h1>\n\na\n\n</h1>\nb\n", [("html", 6, 6)]),
+    ],
+)
+def test_blocks_hold_no_heading(content: str, expected: list[tuple[str, int, int]]) -> None:
+    """Of a list item or a quote that does, the blocks inside are given; HTML is cut."""
+    assert kinds(content) == expected

@@ -1,23 +1,18 @@
 """Markdown to headings and blocks, by the block rules of CommonMark (and tables); inline rules see only headings."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from budgeted_reads.outline.entry import Block, Outline, Range
 from budgeted_reads.outline.formats import Format
-from budgeted_reads.outline.mdblocks import Mark, inline, marks
+from budgeted_reads.outline.mdblocks import Mark, marks
+from budgeted_reads.outline.mdheadings import CONTAINERS, headings
 from budgeted_reads.outline.sections import Heading, sections
 from budgeted_reads.text import BOM, Text
 
-if TYPE_CHECKING:
-    from markdown_it.token import Token
-
-_LONG_TITLE = 2000
-"""A heading longer than this keeps its inline markup: the inline rules are not linear."""
-
 _LONE_CR = re.compile(r"\r(?!\n)")
-_MARKUP = re.compile(r"[*_`\[\]<>\\&~!]")
 _KEY = re.compile(r"\s*(?:[\w.\"'-]+\s*[:=]|[#\[{-])")
 _IMAGE = re.compile(r"!\[[^\[\]]*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])")
 _LINK = re.compile(r"\[[^\[\]]*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])|<?https?://[^\s<>]+>?")
@@ -36,7 +31,8 @@ _KINDS = {
 def outline(text: Text, form: Format) -> Outline:
     """Headings of TEXT as sections that end before the next heading of their level or above; all else as blocks.
 
-    Headings inside quotes and lists open no section. Front matter (`---` or `+++`) is one block of kind `meta`.
+    A heading in a list item or a quote ends with that at the latest, and one in HTML counts as any other. Front matter
+    (`---` or `+++`) is one block of kind `meta`.
     """
     page = text.content.removeprefix(BOM)
     if "\r" in page:
@@ -45,14 +41,15 @@ def outline(text: Text, form: Format) -> Outline:
     if not lines[-1]:
         lines.pop()
     meta = _front_matter(lines)
-    if meta:
-        page = "\n".join([""] * meta + lines[meta:])
+    read = [""] * meta + lines[meta:]
     env: dict[str, Any] = {}
-    tokens = marks(page if page.endswith("\n") else page + "\n", env)
+    tokens = marks("\n".join(read) + "\n", env)
+    titled = list(headings(tokens, env))
+    blocks = [Block("meta", 1, meta)] if meta else []
+    blocks += _between(list(_blocks(tokens, read, titled)), read, titled)
     covered = [(token.map[0] + 1, token.map[1]) for token in tokens if token.map and token.level == 0]
-    blocks = ([Block("meta", 1, meta)] if meta else []) + list(_blocks(tokens, lines))
-    blocks += [Block("links", first, last) for first, last in _outside(lines, meta, covered)]
-    entries = sections(list(_headings(tokens, env)), text)
+    blocks += [Block("links", first, last) for first, last in _outside(read, covered)]
+    entries = sections(titled, text)
     return Outline(entries, form.name, None, "prose", tuple(sorted(blocks, key=lambda block: block.start)))
 
 
@@ -68,49 +65,48 @@ def _front_matter(lines: Sequence[str]) -> int:
     return 0
 
 
-def _headings(tokens: Sequence[Mark], env: dict[str, Any]) -> Iterator[Heading]:
+def _blocks(tokens: Sequence[Mark], lines: Sequence[str], titled: Sequence[Heading]) -> Iterator[Block]:
+    """The outermost blocks; a list item or a quote that holds a heading is none, but what is in it."""
+    firsts = [heading.first for heading in titled]
+    passed: int | None = None
     for index, token in enumerate(tokens):
-        if token.type == "heading_open" and token.level == 0 and token.map:
-            words = tokens[index + 1].content
-            first, last = token.map[0] + 1, token.map[1]
-            words_last = max(first, last - 1) if token.markup in ("=", "-") else last
-            yield Heading(plain_title(words, env), int(token.tag[1]), first, last, first, words_last)
-
-
-def plain_title(words: str, env: dict[str, Any]) -> str:
-    """WORDS without inline markup, as a reader says them; white space is folded."""
-    if _MARKUP.search(words) and len(words) <= _LONG_TITLE:
-        words = _spoken(inline(words, env))
-    return " ".join(words.split())
-
-
-def _spoken(tokens: Sequence["Token"]) -> str:
-    said = []
-    for token in tokens:
-        if token.type == "image":
-            said.append(_spoken(token.children or ()))
-        elif token.type in ("text", "code_inline", "text_special"):
-            said.append(token.content)
-        elif token.type in ("softbreak", "hardbreak"):
-            said.append(" ")
-    return "".join(said)
-
-
-def _blocks(tokens: Sequence[Mark], lines: Sequence[str]) -> Iterator[Block]:
-    for index, token in enumerate(tokens):
-        level = 1 if token.type == "list_item_open" else 0
-        if token.level != level or token.map is None or token.type not in _KINDS:
+        if passed is not None:
+            passed = passed if token.level > passed else None
             continue
+        if token.map is None or token.type not in _KINDS:
+            continue
+        if token.type in CONTAINERS and bisect_left(firsts, token.map[0] + 1) < bisect_left(firsts, token.map[1] + 1):
+            continue
+        if token.type.endswith("_open"):
+            passed = token.level
         kind = _KINDS[token.type]
         if kind in ("paragraph", "item"):
             kind = _kind_by_words(kind, _words(tokens, index))
-        first, last = token.map[0], min(token.map[1], len(lines))
-        while first < last and not lines[first].strip():
-            first += 1
-        while last > first and not lines[last - 1].strip():
-            last -= 1
-        if first < last:
-            yield Block(kind, first + 1, last)
+        yield from _trimmed(kind, token.map[0] + 1, min(token.map[1], len(lines)), lines)
+
+
+def _between(blocks: Sequence[Block], lines: Sequence[str], titled: Sequence[Heading]) -> Iterator[Block]:
+    """BLOCKS without the lines of headings, which are in some where they are written in HTML."""
+    lasts = [heading.last for heading in titled]
+    for kind, first, last in blocks:
+        at = bisect_left(lasts, first)
+        if at == len(titled) or titled[at].first > last:
+            yield Block(kind, first, last)
+            continue
+        while at < len(titled) and titled[at].first <= last:
+            yield from _trimmed(kind, first, titled[at].first - 1, lines)
+            first, at = titled[at].last + 1, at + 1
+        yield from _trimmed(kind, first, last, lines)
+
+
+def _trimmed(kind: str, first: int, last: int, lines: Sequence[str]) -> Iterator[Block]:
+    """The block on lines FIRST..LAST without blank lines around it, if it has others."""
+    while first <= last and not lines[first - 1].strip():
+        first += 1
+    while last >= first and not lines[last - 1].strip():
+        last -= 1
+    if first <= last:
+        yield Block(kind, first, last)
 
 
 def _words(tokens: Sequence[Mark], index: int) -> list[str] | None:
@@ -142,9 +138,9 @@ def _kind_by_words(kind: str, words: list[str] | None) -> str:
     return "links" if unlinked != bare and not _BETWEEN.sub("", unlinked) else kind
 
 
-def _outside(lines: Sequence[str], meta: int, covered: Sequence[Range]) -> Iterator[Range]:
-    """Runs of lines that no token covers: in a parsed document these are definitions of links."""
-    at = meta + 1
+def _outside(lines: Sequence[str], covered: Sequence[Range]) -> Iterator[Range]:
+    """Runs of lines that nothing covers: in a parsed document these are definitions of links."""
+    at = 1
     for first, last in [*covered, (len(lines) + 1, len(lines) + 1)]:
         yield from _runs(lines, at, first - 1)
         at = max(at, last + 1)

@@ -29,7 +29,7 @@ def sections(headings: Sequence[Heading], text: Text) -> tuple[Entry, ...]:
     top: list[Entry] = []
     after = text.line_count + 1
     for following in [*headings, Heading("", 0, after, after, after, after)]:
-        while open_ and open_[-1][0].level >= following.level:
+        while open_ and (open_[-1][0].level >= following.level or 0 < open_[-1][0].end < following.first):
             heading, children = open_.pop()
             siblings = open_[-1][1] if open_ else top
             end = min(heading.end or after, following.first - 1)
