@@ -56,7 +56,8 @@ UNKNOWN = Format("text")
 FORMATS: tuple[Format, ...] = (
     TEXT,
     Format("log", "log", "log"),
-    Format("markdown", "markdown", "md markdown mdown mkd mkdn mdx qmd rmd"),
+    Format("markdown", "markdown", "md markdown mdown mkd mkdn qmd rmd"),
+    Format("mdx", "markdown", "mdx"),
     Format("restructuredtext", "rst", "rst rest"),
     Format("asciidoc", "asciidoc", "adoc asciidoc"),
     Format("org", "org", "org"),

@@ -26,6 +26,7 @@ _WORDS = ("generated", "do not edit", "do not modify")
 _COMMENT = re.compile(rf"^[ \t]*+(?:#|//|/\*|\*|--|;|<!--|%|\(\*|\.\. |\"\"\")[^\n]{{0,200}}?{_SAYS}", re.MULTILINE)
 _PROSE = {
     "markdown": "<!--",
+    "mdx": r"(?:<!--|\{/\*|//)",
     "html": "<!--",
     "asciidoc": "//",
     "restructuredtext": r"\.\. ",

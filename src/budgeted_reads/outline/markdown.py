@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from budgeted_reads.outline import mdx
 from budgeted_reads.outline.entry import Block, Outline, Range
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.mdblocks import Mark, marks
@@ -32,7 +33,7 @@ def outline(text: Text, form: Format) -> Outline:
     """Headings of TEXT as sections that end before the next heading of their level or above; all else as blocks.
 
     A heading in a list item or a quote ends with that at the latest, and one in HTML counts as any other. Front matter
-    (`---` or `+++`) is one block of kind `meta`.
+    (`---` or `+++`) is one block of kind `meta`. In MDX, what is no Markdown is `html`.
     """
     page = text.content.removeprefix(BOM)
     if "\r" in page:
@@ -41,14 +42,19 @@ def outline(text: Text, form: Format) -> Outline:
     if not lines[-1]:
         lines.pop()
     meta = _front_matter(lines)
-    read = [""] * meta + lines[meta:]
+    written = [""] * meta + lines[meta:]
+    read = mdx.bare(written) if form.name == "mdx" else written
     env: dict[str, Any] = {}
-    tokens = marks("\n".join(read) + "\n", env)
+    tokens = marks("\n".join(read) + "\n", env, mdx=form.name == "mdx")
     titled = list(headings(tokens, env))
     blocks = [Block("meta", 1, meta)] if meta else []
     blocks += _between(list(_blocks(tokens, read, titled)), read, titled)
     covered = [(token.map[0] + 1, token.map[1]) for token in tokens if token.map and token.level == 0]
     blocks += [Block("links", first, last) for first, last in _outside(read, covered)]
+    if read is not written:
+        gone = ["" if left.strip() else line for line, left in zip(written, read, strict=True)]
+        taken = sorted((block.start, block.end) for block in blocks)
+        blocks += [Block("html", first, last) for first, last in _outside(gone, taken)]
     entries = sections(titled, text)
     return Outline(entries, form.name, None, "prose", tuple(sorted(blocks, key=lambda block: block.start)))
 

@@ -51,16 +51,16 @@ class _State(StateBlock):
 
 
 @cache
-def parser() -> MarkdownIt:
-    """CommonMark with tables; its inline rules know strikethrough."""
+def parser(*, mdx: bool = False) -> MarkdownIt:
+    """CommonMark with tables; its inline rules know strikethrough. MDX has no blocks of HTML and no indented code."""
     made = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     made.block.ruler.at("table", _table, {"alt": _INTERRUPTS})
-    return made
+    return made.disable(["html_block", "code"]) if mdx else made
 
 
-def marks(page: str, env: dict[str, Any]) -> list[Mark]:
+def marks(page: str, env: dict[str, Any], *, mdx: bool = False) -> list[Mark]:
     """The blocks of PAGE in order, whose lines end at LF; definitions of links are put into ENV."""
-    md = parser()
+    md = parser(mdx=mdx)
     tokens: list[Token] = []
     state = _State(page.replace("\r\n", "\n").replace("\0", "\ufffd"), md, env, tokens)
     md.block.tokenize(state, 0, state.lineMax)
