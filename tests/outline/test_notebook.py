@@ -2,12 +2,14 @@
 
 import base64
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from budgeted_reads.outline.entry import Outline
+from budgeted_reads.outline.lines import named
 from budgeted_reads.outline.registry import outline
 from budgeted_reads.text import decode
 from outline.checks import check, flat, shown
@@ -38,6 +40,16 @@ def made(content: str) -> Outline:
     return result
 
 
+def titles(cell: dict[str, object]) -> list[str]:
+    """The headings of CELL as those of a page of Markdown."""
+    if cell["cell_type"] != "markdown":
+        return []
+    said = cell["source"]
+    page = said if isinstance(said, str) else "".join(said)  # type: ignore[arg-type]
+    entries = flat(outline(decode(page.encode()), b"a.md").entries)
+    return [named(entry.title) for entry in entries if entry.kind == "heading"]
+
+
 @given(CELLS, st.sampled_from([None, 0, 1]), st.booleans())
 def test_each_cell_is_an_entry_over_its_own_lines(
     cells: list[dict[str, object]], indent: int | None, sort: bool
@@ -46,9 +58,20 @@ def test_each_cell_is_an_entry_over_its_own_lines(
     content = json.dumps({"cells": cells, "metadata": {}}, indent=indent, sort_keys=sort, ensure_ascii=False) + "\n"
     result = made(content)
     lines = content.split("\n")
-    entries = [entry for entry in flat(result.entries) if entry.kind in ("cell", "heading")]
-    assert len(entries) == len(cells)
-    for entry, cell in zip(entries, cells, strict=True):
+    entries = iter([entry for entry in flat(result.entries) if entry.kind in ("cell", "heading")])
+    for cell in cells:
+        headings = titles(cell)
+        of_cell = [next(entries) for _ in headings or [""]]
+        assert [named(entry.title) for entry in of_cell if headings] == [
+            title or cell["cell_type"] for title in headings
+        ]
+        outputs = [child for entry in of_cell for child in entry.children if child.kind in ("output", "error")]
+        assert len(outputs) == len(cell["outputs"])  # type: ignore[arg-type]
+        assert {entry.flags for entry in of_cell} == {(cell["cell_type"],)}
+        if len(of_cell) > 1:
+            # The first ends where the second begins.
+            continue
+        entry = of_cell[0]
         whole = "\n".join(lines[entry.start - 1 : entry.end])
         if entry.columns:
             whole = whole[entry.columns[0] - 1 : entry.columns[1]]
@@ -57,9 +80,7 @@ def test_each_cell_is_an_entry_over_its_own_lines(
             found, end = json.JSONDecoder().raw_decode(whole.strip())
             assert found == cell
             assert entry.kind == "heading" or whole.strip()[end:] in ("", ",")
-        assert entry.flags == (cell["cell_type"],)
-        outputs = [child for child in entry.children if child.kind in ("output", "error")]
-        assert len(outputs) == len(cell["outputs"])  # type: ignore[arg-type]
+    assert not list(entries)
 
 
 def test_cells_stand_below_the_headings_of_markdown() -> None:
@@ -75,6 +96,38 @@ def test_cells_stand_below_the_headings_of_markdown() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (["# A\n", "a\n", "## B\n", "b\n", "## C"], "3-16@5 A|  7-8 B|  9-16 C|    13-16@15 x|"),
+        (["## A\n", "a\n", "\n", "# B\n", "b"], "3-7@5 A|8-16 B|  13-16@15 x|"),
+        (["a\n", "```sh\n", "# no\n", "```\n", "# *A*"], "3-16@9 A|  13-16@15 x|"),
+        (["a\n", "===\n", "<h2>\n", "b\n", "</h2>"], "3-16@5 a|  7-16@8 b|    13-16@15 x|"),
+        (["- # a\n", "> # b\n", "    # c\n", "d\n", "e"], "3-12@5 - # a|13-16@15 x|"),
+        (["a\n# A", "\n# B\n", "b", "c\n", "# D"], "3-6@5 A|6-8 B|9-16 D|  13-16@15 x|"),
+    ],
+)
+def test_every_heading_of_a_cell_is_a_section(source: list[str], expected: str) -> None:
+    """By the rules of Markdown, on the lines of its strings: the first from the beginning of the cell."""
+    content = json.dumps(
+        {"cells": [{"source": source, "cell_type": "markdown"}, {"cell_type": "code", "source": "x"}]}, indent=1
+    )
+    assert re.sub(r" (?:cell|heading) ", " ", shown(made(content).entries)).replace("\n", "|") == expected
+
+
+def test_headings_on_one_line_of_the_file_have_columns() -> None:
+    """A source that is one string has them all on its line."""
+    content = json.dumps({"cells": [{"cell_type": "markdown", "source": "# A\n\\n\n## B\nb\n# C"}]})
+    entries = list(flat(made(content).entries))
+    assert [entry.title for entry in entries] == ["A", "B", "C"]
+    windows = [content[entry.columns[0] - 1 : entry.columns[1]] for entry in entries if entry.columns]
+    assert windows == [
+        r'{"cell_type": "markdown", "source": "# A\n\\n\n## B\nb\n',
+        r"## B\nb\n",
+        r'# C"}',
+    ]
+
+
 def test_titles_are_headings_or_first_words() -> None:
     """A heading anywhere in Markdown, else the first words of a line; of code that line; else the type."""
     long = "It rises and falls twice in a day, and a little later on every day that comes."
@@ -86,8 +139,8 @@ def test_titles_are_headings_or_first_words() -> None:
         ("markdown", "a\n## B *c* ##\n"),
     ]
     content = json.dumps({"cells": [{"cell_type": kind, "source": source} for kind, source in cells]})
-    titles = ["a b", "It rises and falls twice in a day, and a", "# x", "raw", "B *c*"]
-    assert [entry.title for entry in made(content).entries] == titles
+    expected = ["a b", "It rises and falls twice in a day, and a", "# x", "raw", "B c"]
+    assert [entry.title for entry in made(content).entries] == expected
 
 
 def test_the_rest_of_a_source_is_its_doc() -> None:

@@ -1,23 +1,25 @@
 """Jupyter notebooks to cells and outputs, on the lines of their JSON. Of an output its kind and size are told."""
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from budgeted_reads.outline import json
+from budgeted_reads.outline.cellsource import Source, source
 from budgeted_reads.outline.entry import Entry, Outline
 from budgeted_reads.outline.formats import Format
 from budgeted_reads.outline.jsonparts import Part, elements, members, top
 from budgeted_reads.outline.lines import named
-from budgeted_reads.outline.plain import first_words
 from budgeted_reads.outline.tree import Draft, Quota, Spans, finish
 from budgeted_reads.text import BOM, Text
 
-_HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<words>.*?)[\s#]*$")
 _BASE64 = re.compile(r"(?:image|audio|video)/(?!svg)|application/(?:pdf|octet-stream)")
 
 
 def outline(text: Text, form: Format) -> Outline:
     """Each cell by its first line, its outputs inside it; the cells below a heading (Markdown) are inside of that.
+
+    A cell of Markdown is a section for each of its headings, those in lists and quotes left out.
 
     The flag of a cell is its type, its doc the rest of its source: what the cell says comes before what its JSON adds.
     Facts: `cells` (how many of each type), `output_count`. What is no notebook of version 4 is outlined as JSON.
@@ -35,20 +37,11 @@ def outline(text: Text, form: Format) -> Outline:
     return Outline(entries, form.name, scan.language, "data", warnings=scan.quota.warnings(), facts=facts)
 
 
-class _Source(NamedTuple):
-    """What names a cell, at which offset, the level of that as a heading (0: it is none), and where its source ends."""
-
-    title: str
-    at: int
-    level: int
-    end: int
-
-
 class _Section(NamedTuple):
-    """A heading that is open: its cell, and what is below it so far."""
+    """A heading that is open: what its cell says of it, and what is below it so far."""
 
     level: int
-    cell: Draft
+    heading: Draft
     inside: list[Draft]
 
 
@@ -80,7 +73,7 @@ class _Scan:
         """End the headings of LEVEL and below."""
         while self.sections[-1].level >= level:
             section = self.sections.pop()
-            (entry, span), inside = section.cell, section.inside
+            (entry, span), inside = section.heading, section.inside
             if inside:
                 span = (span[0], max(span[1], inside[-1].span[1]))
                 end = max(entry.end, inside[-1].entry.end)
@@ -93,68 +86,74 @@ class _Scan:
         parts = {part.key: part for part in members(self.content, cell.at)}
         kind = str(parts["cell_type"].value) if "cell_type" in parts else "cell"
         self.counts[named(kind)] = self.counts.get(named(kind), 0) + 1
-        source = self._named_by(parts["source"], kind) if "source" in parts else _Source("", cell.at, 0, cell.at)
-        if source.level:
-            self._close(source.level)
-        level = source.level or self.sections[-1].level + 1
-        if not self.quota.takes(level):
-            return
+        said = source(self.content, parts["source"], kind) if "source" in parts else Source("", cell.at, cell.at)
         outputs = list(elements(self.content, parts["outputs"].at)) if "outputs" in parts else []
-        self.output_count += len(outputs)
-        children = [draft for output in outputs if (draft := self._output(output, level + 1))]
-        title = named(source.title) or named(kind)
-        draft = self._draft(title, "cell", level, cell, source.at, children, (named(kind),))
-        own, last = draft.entry.own, self.text.line_at(source.end)
-        draft = draft._replace(entry=draft.entry._replace(doc=(own + 1, last) if own < last else None))
-        if source.level:
-            heading = draft._replace(entry=draft.entry._replace(kind="heading"))
-            self.sections.append(_Section(source.level, heading, list(children)))
-        else:
-            self.sections[-1].inside.append(draft)
+        if said.headings:
+            self._headings(cell, named(kind), said, outputs)
+            return
+        level = self.sections[-1].level + 1
+        if self.quota.takes(level):
+            children = self._outputs(outputs, level + 1)
+            span, title = (cell.at, cell.end), named(said.title) or named(kind)
+            draft = self._draft(title, "cell", level, span, said.at, children, (named(kind),))
+            self.sections[-1].inside.append(self._documented(draft, said.end))
 
-    def _named_by(self, source: Part, kind: str) -> _Source:
-        """The first heading of Markdown, else the first words of its first line that has some; of code that line."""
-        parts = list(elements(self.content, source.at)) if isinstance(source.value, list) else [source]
-        first = _Source("", source.at, 0, max(source.at, parts[-1].end - 1) if parts else source.at)
-        for part in parts:
-            for line in str(part.value).split("\n"):
-                if kind == "markdown" and (heading := _HEADING.match(line)):
-                    return first._replace(title=heading["words"], at=part.at, level=len(heading["marks"]))
-                if not first.title and line.strip():
-                    first = first._replace(title=first_words(line) if kind == "markdown" else line, at=part.at)
-            if kind != "markdown" and first.title:
-                break
-        return first
+    def _headings(self, cell: Part, kind: str, said: Source, outputs: Sequence[Part]) -> None:
+        """Opens a section for each heading of CELL: the first from its beginning, the others from their own lines."""
+        last = len(said.headings) - 1
+        # Outputs, which Markdown should not have, are below the heading that they stand behind.
+        holder = last if outputs and outputs[0].at > said.end else 0
+        for at, heading in enumerate(said.headings):
+            self._close(heading.level)
+            if not self.quota.takes(heading.level):
+                continue
+            children = self._outputs(outputs, heading.level + 1) if at == holder else []
+            after = said.headings[at + 1].before if at < last else 0
+            span = (heading.start if at else cell.at, after or cell.end)
+            title = named(heading.title) or kind
+            draft = self._draft(title, "heading", heading.level, span, heading.at, children, (kind,))
+            draft = self._documented(draft, after - 1 if after else said.end)
+            self.sections.append(_Section(heading.level, draft, list(children)))
+
+    def _documented(self, draft: Draft, end: int) -> Draft:
+        """DRAFT with the rest of what it says, to offset END, as its doc."""
+        own, last = draft.entry.own, self.text.line_at(end)
+        return draft._replace(entry=draft.entry._replace(doc=(own + 1, last) if own < last else None))
+
+    def _outputs(self, outputs: Sequence[Part], level: int) -> list[Draft]:
+        self.output_count += len(outputs)
+        return [draft for output in outputs if (draft := self._output(output, level))]
 
     def _output(self, output: Part, level: int) -> Draft | None:
         if not self.quota.takes(level):
             return None
+        span = (output.at, output.end)
         parts = {part.key: part for part in members(self.content, output.at)}
         if "ename" in parts:
             words = f"{parts['ename'].value}: {parts['evalue'].value if 'evalue' in parts else ''}"
-            return self._draft(named(words), "error", level, output, parts["ename"].start)
+            return self._draft(named(words), "error", level, span, parts["ename"].start)
         if "data" in parts:
             data = sorted(members(self.content, parts["data"].at), key=lambda part: -_size(part))
             if data:
                 title = ", ".join(f"{part.key} {_spoken(_size(part))}" for part in data)
-                return self._draft(named(title), "output", level, output, data[0].start)
+                return self._draft(named(title), "output", level, span, data[0].start)
         kind = parts.get("name") or parts.get("output_type")
         size = f" {_spoken(_size(parts['text']))}" if "text" in parts else ""
         title = named(f"{kind.value}{size}" if kind else "output")
-        return self._draft(title, "output", level, output, kind.start if kind else output.at)
+        return self._draft(title, "output", level, span, kind.start if kind else output.at)
 
     def _draft(
         self,
         title: str,
         kind: str,
         level: int,
-        part: Part,
+        span: tuple[int, int],
         at: int,
         children: list[Draft] | None = None,
         flags: tuple[str, ...] = (),
     ) -> Draft:
-        """The entry over PART, named on the line of offset AT."""
-        draft = self.spans.draft(title, kind, level, (part.at, part.end), part.at + 1, children=children or [])
+        """The entry over SPAN, named on the line of offset AT."""
+        draft = self.spans.draft(title, kind, level, span, span[0] + 1, children=children or [])
         entry = draft.entry
         own = self.text.line_at(at)
         body = (own + 1, entry.end) if own < entry.end else None
