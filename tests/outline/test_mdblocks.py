@@ -1,5 +1,6 @@
 """The blocks of a page are those that the parser finds by its own tokens."""
 
+import random
 from typing import Any
 
 import pytest
@@ -7,7 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from budgeted_reads.outline.entry import Unread
 from budgeted_reads.outline.mdblocks import marks
+from budgeted_reads.outline.registry import outline
+from budgeted_reads.text import decode
 
 _WHOLE = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("inline")
 
@@ -44,3 +48,14 @@ def test_a_table_ends_where_the_parser_ends_it(width: int) -> None:
     """A table whose rows lack too many cells ends on the same line as for the parser."""
     page = "|a" * width + "|\n" + "|-" * width + "|\n" + "|a|\n" * (0x10000 // width + 9)
     assert _found(page) == _expected(page)
+
+
+def test_quotes_that_take_the_square_of_their_lines_are_not_read() -> None:
+    """A page of 100 kB took half a minute: it is divided as plain text, which is said; threads of mail are read."""
+    page = "".join(random.Random(1).choices(["===\n", "\t", "> "], k=40_000))
+    with pytest.raises(Unread):
+        marks(page, {})
+    made = outline(decode(page.encode()), b"a.md")
+    assert [warned.code for warned in made.warnings] == ["no_outline"]
+    thread = "".join("> " * (at % 12) + "words\n" for at in range(3_000))
+    assert not outline(decode(thread.encode()), b"a.md").warnings

@@ -6,6 +6,10 @@ Range = tuple[int, int]
 """First and last line, 1-based and inclusive."""
 
 
+class Unread(Exception):
+    """A text that is not read for its parts; its words say why."""
+
+
 class Warned(NamedTuple):
     """One warning: `code` is a word of CONTRACT section 3, `detail` a sentence."""
 

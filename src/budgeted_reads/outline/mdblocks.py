@@ -8,14 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import mdTrim
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, blockquote
 from markdown_it.rules_block import table as table_rule
+
+from budgeted_reads.outline.entry import Unread
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _MOST_ADDED = 0x10000
 """A table ends where so many cells were missing from its rows, as the parser has it."""
+
+_MOST_QUOTES = 30, 20_000
+"""Quotes are looked for so often for each line of a page, and so often besides: in a page that is written, about twice.
+
+Marks of quotes strewn over lines make that grow with the square of their number.
+"""
 
 _INTERRUPTS = ["paragraph", "reference"]
 """The blocks that a table ends."""
@@ -38,6 +46,7 @@ class _State(StateBlock):
     """What the block rules read and write."""
 
     tokens: list[Any]
+    quotes = most_quotes = 0
 
     def push(self, ttype: str, tag: str, nesting: int) -> Any:
         """One more mark, on the level that it opens or closes."""
@@ -55,7 +64,16 @@ def parser(*, mdx: bool = False) -> MarkdownIt:
     """CommonMark with tables; its inline rules know strikethrough. MDX has no blocks of HTML and no indented code."""
     made = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     made.block.ruler.at("table", _table, {"alt": _INTERRUPTS})
+    made.block.ruler.at("blockquote", _quote, {"alt": [*_INTERRUPTS, "blockquote", "list"]})
     return made.disable(["html_block", "code"]) if mdx else made
+
+
+def _quote(state: Any, start: int, end: int, silent: bool) -> bool:
+    """As the rule for quotes; raises Unread where it was asked too often."""
+    state.quotes += 1
+    if state.quotes > state.most_quotes:
+        raise Unread("its quotes would take too long to read")
+    return blockquote(state, start, end, silent)
 
 
 def marks(page: str, env: dict[str, Any], *, mdx: bool = False) -> list[Mark]:
@@ -63,6 +81,7 @@ def marks(page: str, env: dict[str, Any], *, mdx: bool = False) -> list[Mark]:
     md = parser(mdx=mdx)
     tokens: list[Token] = []
     state = _State(page.replace("\r\n", "\n").replace("\0", "\ufffd"), md, env, tokens)
+    state.most_quotes = _MOST_QUOTES[0] * state.lineMax + _MOST_QUOTES[1]
     md.block.tokenize(state, 0, state.lineMax)
     return state.tokens
 

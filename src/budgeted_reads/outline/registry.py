@@ -7,7 +7,7 @@ from importlib import import_module
 
 from budgeted_reads import limits
 from budgeted_reads.outline import generated, plain
-from budgeted_reads.outline.entry import Outline, Warned
+from budgeted_reads.outline.entry import Outline, Unread, Warned
 from budgeted_reads.outline.formats import UNKNOWN, Format, detect
 from budgeted_reads.outline.grammar import NoGrammar
 from budgeted_reads.text import Text
@@ -69,7 +69,7 @@ def _outline(text: Text, form: Format) -> Outline:
         return made if made is not None else _as_plain(text, form, refusal)
     try:
         made = maker(form)(text, form)
-    except NoGrammar as missing:
+    except (NoGrammar, Unread) as missing:
         return _as_plain(text, form, Warned("no_outline", f"{missing}: shown as plain text"))
     except Exception as error:
         why = f"the {form.name} outline failed ({type(error).__name__}): shown as plain text"
