@@ -11,18 +11,18 @@ from budgeted_reads.views.view import View
 
 
 class File(NamedTuple):
-    """What is known of the file whatever the budget. `tokens` are those of its whole text, raw."""
+    """What is known of the file whatever the budget, None where it is not. `tokens` are of its whole text, raw."""
 
     path: str
-    format: str
+    format: str | None
     language: str | None
-    line_count: int
-    bytes: int
-    tokens: int
+    line_count: int | None
+    bytes: int | None
+    tokens: int | None
     tokens_exact: bool
     encoding: str | None
-    bom: bool
-    line_ending: str
+    bom: bool | None
+    line_ending: str | None
     facts: tuple[tuple[str, object], ...] = ()
 
     def to_dict(self) -> dict[str, object]:

@@ -226,7 +226,7 @@ ANSWER = (
     Field("parts", "array", "of several files, and of a folder: the answers for the files shown"),
     Field("entry_total", "count", "on request, of a folder: how many entries it has"),
     Field("entries", "array", "on request: the tree of entries, complete whatever the budget", "3"),
-    Field("since", "object", "{commit, status, note}: unchanged, changed or added; of a patch also its hunks", "7"),
+    Field("since", "object", "{commit, status, old_path, note}; of a patch also its hunks", "7"),
     Field("facts", "object", "on request: {named, extents, signatures, lines}", "2"),
     Field("ladder", "array", "on request: [{min_budget, view, tokens}]", "3"),
     Field("proof", "object", "on request: {pointer, sha256, encoding, objects} of the evidence", "4"),

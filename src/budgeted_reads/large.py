@@ -8,7 +8,7 @@ import codecs
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, overload
 
@@ -231,6 +231,11 @@ def decoded(raw: Any) -> Text:
             raise
         return decode(bytes(raw))
     return decode(bytes(raw)) if text.lossy and len(raw) <= HELD_BYTES else text
+
+
+def searched(text: Text) -> Iterable[str]:
+    """The parts of TEXT in which a private key may be: all of it, where it is held."""
+    return text.around_labels if isinstance(text, LargeText) else (text.content,)
 
 
 def _refused(size: int) -> TooLarge:

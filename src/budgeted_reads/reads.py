@@ -10,7 +10,7 @@ from budgeted_reads.answer import Answer, File
 from budgeted_reads.derived import Derived, Kept
 from budgeted_reads.errors import BinaryFile, InvalidRequest, TooLarge
 from budgeted_reads.evidence.make import Evidence, make
-from budgeted_reads.large import LargeText, decoded
+from budgeted_reads.large import LargeText, decoded, searched
 from budgeted_reads.limits import EXACT_BYTES, MAX_FILE_BYTES
 from budgeted_reads.outline import Entry, Outline, Range, Warned
 from budgeted_reads.places import Place
@@ -107,10 +107,15 @@ def answered(prepared: Prepared, request: ReadRequest, settings: Settings, view:
     entries = shape.entries if "entries" in request.ask.include else None
     return composed(place, request, view, counter, (*warnings, *view.warnings))._replace(
         evidence=evidence,
-        file=_file(found.path, text, shape, under_way.face),
+        file=file_of(prepared),
         entries=entries,
         entry_tokens={} if entries is None else {lines: under_way.cost_of_lines(lines) for lines in _ranges(entries)},
     )
+
+
+def file_of(prepared: Prepared) -> File:
+    """What is known of the file that was prepared."""
+    return _file(prepared.place.found.path, prepared.kept.sheet.text, prepared.shape, prepared.reading.face)
 
 
 def composed(place: Place, request: ReadRequest, view: View, counter: Counter, warnings: tuple[Warned, ...]) -> Answer:
@@ -146,8 +151,7 @@ def _snapshot(found: Found) -> dict[str, object] | None:
 def _names(sheet: Sheet, path: bytes, settings: Settings) -> Sheet | None:
     """The names of a secret file, None where the file is none."""
     text = sheet.text
-    held = text.around_labels if isinstance(text, LargeText) else (text.content,)
-    if not secret.secret_path(path, settings.secrets) and not any(map(secret.secret_text, held)):
+    if not secret.secret_path(path, settings.secrets) and not any(map(secret.secret_text, searched(text))):
         return None
     if text.large:
         return Sheet(text, names_outline((), sheet.outline))

@@ -59,17 +59,17 @@ class More(Part, frozen=True):
 
 
 class File(Part, frozen=True):
-    """What is known of the file whatever the budget; formats add their own facts."""
+    """What is known of the file whatever the budget, null where it is not; formats add their own facts."""
 
     path: str
     format: str | None
     language: str | None
     line_count: int | None
-    bytes: int
-    tokens: int
+    bytes: int | None
+    tokens: int | None
     tokens_exact: bool
     encoding: str | None
-    bom: bool
+    bom: bool | None
     line_ending: str | None
 
 
@@ -129,6 +129,7 @@ class Since(Part, frozen=True):
 
     commit: str
     status: Literal["unchanged", "changed", "added"]
+    old_path: str | UnsetType = UNSET
     note: str | UnsetType = UNSET
     added: int | UnsetType = UNSET
     removed: int | UnsetType = UNSET

@@ -1,5 +1,6 @@
 """A read that says what its reader has seen: `unchanged`, the patch, or the read with a note (CONTRACT section 7)."""
 
+import re
 import string
 from pathlib import Path
 from typing import Any
@@ -80,9 +81,93 @@ def test_lines_are_unchanged_only_where_the_same_numbers_hold_the_same_bytes(tmp
         shown = node.read("dock.py", since=ids[0], lines=f"{edited}-{edited + 30}")
         assert (shown.view, "# more" in shown.content) == ("patch", True)
         moved = node.read("dock.py", since=ids[0], lines=f"{edited + 10}-{edited + 20}")
-        assert moved.view == "lines"
+        assert moved.view == "patch"
         assert moved.since is not None
-        assert moved.since["status"] == "changed"
+        assert (moved.since["status"], moved.since["added"], moved.since["removed"]) == ("changed", 1, 1)
+
+
+ROWS = "".join(f"row {number}\n" for number in range(1, 201))
+LATER = "".join(f"new {number}\n" for number in range(1, 11)) + ROWS.replace("row 45\n", "row 45 edited\n")
+
+
+def applied(patch: str, old: list[str], first: int) -> list[str]:
+    """The lines OLD, the first of which is numbered FIRST, with the hunks of PATCH carried out."""
+    made: list[str] = []
+    taken = 0
+    for line in patch.splitlines(keepends=True):
+        if found := re.match(r"@@ -(\d+)(?:,(\d+))? \+", line):
+            start = int(found[1]) - first + (found[2] == "0")
+            made += old[taken:start]
+            taken = start
+        elif line[0] == "+" and not line.startswith("+++ "):
+            made.append(line[1:])
+        elif line[0] == " " or (line[0] == "-" and not line.startswith("--- ")):
+            assert old[taken] == line[1:]
+            made += [line[1:]] if line[0] == " " else []
+            taken += 1
+        elif line[0] == "\\":
+            made[-1:] = [made[-1].removesuffix("\n")]
+    return made + old[taken:]
+
+
+@pytest.mark.parametrize("lines", ["50-60", "1-200", "30-55", "1-150", "205-210", "-150", "190-"])
+def test_a_patch_of_lines_makes_the_old_ones_the_new_ones(tmp_path: Path, lines: str) -> None:
+    """Whoever has the lines of those numbers gets those that have them now: from a patch between both, or whole."""
+    ids = repository(tmp_path / "r", ROWS.encode(), LATER.encode(), name=b"a.txt")
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        new = node.read("a.txt", lines=lines, budget_tokens=9000)
+        answer = node.read("a.txt", since=ids[0], lines=lines, budget_tokens=9000)
+        assert answer.tokens <= new.tokens
+        if answer.view == "lines":
+            assert answer.content == new.content
+            return
+        old = node.read("a.txt", commit=ids[0], lines=lines, budget_tokens=9000)
+        assert old.shape.lines is not None
+        if answer.view == "unchanged":
+            assert old.content == new.content
+            return
+        made = applied(answer.content, old.content.splitlines(keepends=True), old.shape.lines[0])
+        assert "".join(made) == new.content
+        since = body_of(answer)["since"]
+        assert since["added"] - since["removed"] == new.content.count("\n") - old.content.count("\n")
+        for row in answer.evidence:
+            assert node.dereference(row.pointer, sha256=row.sha256).verification == "verified"
+
+
+def test_lines_that_others_took_the_place_of_are_read(tmp_path: Path) -> None:
+    """Where the patch between both costs more than the lines, they are shown, and nothing of them is kept back."""
+    ids = repository(tmp_path / "r", ROWS.encode(), LATER.encode(), name=b"a.txt")
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        text = node.read_text("a.txt", since=ids[0], lines="50-60")
+        assert text.startswith("lines a.txt@")
+        assert [line for line in text.splitlines() if " row " in line] == [
+            f"{number} row {number - 10}{' edited' if number == 55 else ''}" for number in range(50, 61)
+        ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1"])
+def test_a_section_is_compared_with_itself_wherever_it_stood(tmp_path: Path, encoding: str) -> None:
+    """The patch of a section is of its own lines, and counts none of another that stood where it stands now."""
+    parts = [f"# Part {part}\n\n" + "".join(f"caf\u00e9 {part} {n}\n" for n in range(30)) for part in range(4)]
+    old = "".join(parts)
+    new = (
+        old.replace("caf\u00e9 0 5\n", "").replace("caf\u00e9 1 9\n", "").replace("caf\u00e9 2 7\n", "caf\u00e9 two\n")
+    )
+    ids = repository(tmp_path / "r", *(side.encode(encoding) for side in (old, new)), name=b"a.md")
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        answer = node.read("a.md", since=ids[0], section="Part 2")
+        if encoding == "latin-1":
+            # No patch could say it: its bytes are no UTF-8.
+            assert answer.view == "section"
+            return
+        assert answer.view == "patch"
+        assert [line for line in answer.content.splitlines()[2:] if line[0] in "-+"] == [
+            "-caf\u00e9 2 7",
+            "+caf\u00e9 two",
+        ]
+        (hunk,) = body_of(answer)["since"]["hunks"]
+        for side, said in (("old", "caf\u00e9 2 7\n"), ("new", "caf\u00e9 two\n")):
+            assert node.dereference(hunk[side]["pointer"]).content.content == said
 
 
 def test_a_section_that_moved_is_unchanged_and_says_where_it_is(tmp_path: Path) -> None:
@@ -253,6 +338,53 @@ def test_a_new_file_is_read_and_said_to_be_new(tmp_path: Path) -> None:
         moved = node.read("b.py", since=ids[0])
         assert moved.view == "patch"
         assert "rename from a.py\nrename to b.py\n" in moved.content
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_a_file_that_was_renamed_is_no_new_one(tmp_path: Path, on_disk: bool) -> None:
+    """A pure rename is `unchanged` and names the old path; parts are compared with those at the old one."""
+    place = tmp_path / "r"
+    (first,) = make_repo(place, [{b"src/core.py": CODE, b"other.py": b"x = 1\n"}])
+    renamed = {b"src/core.py": None, b"src/kernel.py": CODE}
+    if on_disk:
+        write(place, renamed)
+    else:
+        commit(place, renamed, 2)
+    with Node.open(place, tree="demo") as node:
+        body = body_of(node.read("src/kernel.py", since=first, budget_tokens=60))
+        assert (body["view"], body["content"]) == ("unchanged", "unchanged, renamed\n")
+        assert body["since"] == {"commit": first, "status": "unchanged", "old_path": "src/core.py"}
+        assert body["tokens"] <= 20
+        text = node.read_text("src/kernel.py", since=first, budget_tokens=60)
+        assert f" since {first[:12]}, renamed from src/core.py" in text
+        assert re.fullmatch(r"unchanged \d+t, renamed\n", node.read_text("src/kernel.py", since=first, budget_tokens=8))
+        assert node.read("src/kernel.py", since=first, lines="10-20").view == "unchanged"
+        write(place, {b"src/kernel.py": CODE.replace(method(7), method(7, b"return 7"))})
+        edited = node.read("src/kernel.py", since=first, section="Dock.moor_7")
+        assert "rename from src/core.py\nrename to src/kernel.py\n" in edited.content
+        assert "+        return 7\n" in edited.content
+        (hunk,) = body_of(edited)["since"]["hunks"]
+        assert "src/core.py@" in hunk["old"]["pointer"]
+        write(place, {b"src/kernel.py": MANY})
+        noted = node.read_text("src/kernel.py", since=first, budget_tokens=200)
+        assert f" changed since {first[:12]}, renamed from src/core.py: Dock.moor_1 body, " in noted
+
+
+@pytest.mark.parametrize("since", [0, 1])
+def test_json_tells_of_the_file_as_any_read_does(tmp_path: Path, since: int) -> None:
+    """`file` of an answer since a commit is that of a read without it; what is not known is null."""
+    ids = repository(tmp_path / "r", CODE, CODE.replace(method(7), method(7, b"return 7")))
+    commit(tmp_path / "r", {b"a.bin": b"\0\1", b"sub/a.md": b"# A\n"}, 3)
+    with Node.open(tmp_path / "r", tree="demo") as node:
+        plain = body_of(node.read("dock.py"))["file"]
+        for fields in ({}, {"lines": "40-80"}, {"section": "Dock"}):
+            answer = node.read("dock.py", since=ids[since], **fields)
+            assert answer.view == ("unchanged" if since else "patch")
+            assert body_of(answer)["file"] == plain
+        binary = body_of(node.read("a.bin", since="HEAD"))["file"]
+        assert (binary["bytes"], binary["format"], binary["line_count"], binary["tokens"]) == (2, None, None, None)
+        folder = body_of(node.read("sub", since="HEAD"))["file"]
+        assert (folder["format"], folder["line_count"], folder["tokens"]) == ("folder", None, None)
 
 
 def test_bytes_that_are_not_committed_are_compared_too(tmp_path: Path) -> None:

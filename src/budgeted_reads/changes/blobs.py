@@ -1,7 +1,7 @@
 """The two sides of changed files: their texts and outlines, each made once, where it is needed."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from budgeted_reads import secret
@@ -10,6 +10,7 @@ from budgeted_reads.changes.entries import Sheet
 from budgeted_reads.changes.patch import ABSENT, FileChange
 from budgeted_reads.derived import Derived
 from budgeted_reads.errors import ReadError
+from budgeted_reads.large import searched
 from budgeted_reads.outline import Outline
 from budgeted_reads.text import Text, decode
 from budgeted_reads.trees.objects import Objects
@@ -107,7 +108,11 @@ class Blobs:
 
     def holds_key(self, change: FileChange) -> bool:
         """Whether a private key is in either side of CHANGE, and what looks like a part of one among the lines."""
-        if not _KEY_DATA.search(change.patch):
-            return False
-        texts = (self.text(change, 0), self.text(change, 1))
-        return any(text is not None and secret.secret_text(text.content) for text in texts)
+        return shows_key(change.patch, (self.text(change, side) for side in (0, 1)))
+
+
+def shows_key(patch: bytes, texts: Iterable[Text | None]) -> bool:
+    """Whether lines of PATCH look like a part of a private key, and one is in one of TEXTS."""
+    if not _KEY_DATA.search(patch):
+        return False
+    return any(text is not None and any(map(secret.secret_text, searched(text))) for text in texts)

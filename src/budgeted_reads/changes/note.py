@@ -23,15 +23,17 @@ def note_of(
     new: Sheet | None,
     lines: Range | None,
     outliner: Callable[[Text, bytes], Outline],
+    old_path: bytes | None = None,
 ) -> str:
     """`changed since 0123456789ab: Dock.moor signature, Dock.leave added, +2 more`, of LINES where they are given.
 
-    OLD is what stood there at SINCE; without NEW no entry is named.
+    OLD is what stood there at SINCE, at OLD_PATH where it was renamed; without NEW no entry is named.
     """
     if old is None:
         return f"new since {since}"
     names = [] if new is None else [_told(change) for change in _changes(old, new, lines, outliner)]
     told = names[:NAMED] + ([f"+{len(names) - NAMED} more"] if len(names) > NAMED else [])
+    since += "" if old_path is None else f", renamed from {display(old_path)}"
     return f"changed since {since}" + (f": {', '.join(told)}" if told else "")
 
 

@@ -1,44 +1,21 @@
 """The read of what has changed since a commit: as it is without `since`, with a note of what changed beside it."""
 
-from typing import NamedTuple
-
 from budgeted_reads import tokens
 from budgeted_reads.answer import Answer
 from budgeted_reads.changes.entries import Sheet
 from budgeted_reads.changes.note import note_of
-from budgeted_reads.derived import Derived
+from budgeted_reads.changes.seen import Read
 from budgeted_reads.errors import BudgetTooSmall
 from budgeted_reads.outline import Range
-from budgeted_reads.places import Place
-from budgeted_reads.reads import Prepared, Settings, answered, prepare
-from budgeted_reads.request import ReadRequest
-from budgeted_reads.trees.base import Found, Revision
+from budgeted_reads.reads import Prepared, answered, prepare, spelled
 from budgeted_reads.views.face import Face
 from budgeted_reads.views.view import Step
 
 
-class Seen(NamedTuple):
-    """What stood at the place at the commit that the reader has seen; `found` is None where nothing did."""
-
-    revision: Revision
-    commit: str
-    found: Found | None
-
-
-class Read(NamedTuple):
-    """One read under way, with everything that its answer needs."""
-
-    place: Place
-    request: ReadRequest
-    settings: Settings
-    derived: Derived
-    seen: Seen
-    as_text: bool
-
-    @property
-    def short(self) -> str:
-        """The commit that was seen, as text prints it."""
-        return self.place.tree.abbreviate(self.seen.commit)
+def since_row(read: Read, status: str) -> dict[str, object]:
+    """The `since` of an answer, as far as every answer has it."""
+    old = {} if read.old_path is None else {"old_path": spelled(read.old_path)}
+    return {"commit": read.seen.commit, "status": status, **old}
 
 
 def prepare_read(read: Read, notes: tuple[str, ...] = (), instead: Step | None = None) -> Prepared:
@@ -61,12 +38,12 @@ def read_noted(read: Read, prepared: Prepared, lines: Range | None, patch: Step 
     sheet = prepared.kept.sheet
     # Of a secret file, names are all that is shown, and none of them is told here.
     new = Sheet(sheet.text, sheet.outline) if prepared.shape is sheet.outline else None
-    note = note_of(read.short, read.seen.found, new, lines, read.settings.outliner)
+    note = note_of(read.short, read.seen.found, new, lines, read.settings.outliner, read.old_path)
     try:
         answer, told = (_text if read.as_text else _json)(read, note, patch)
     except BudgetTooSmall:
         answer, told = _read(read, patch), False
-    since: dict[str, object] = {"commit": read.seen.commit, "status": "added" if read.seen.found is None else "changed"}
+    since = since_row(read, "added" if read.seen.found is None else "changed")
     return answer._replace(since={**since, "note": note} if told else since)
 
 

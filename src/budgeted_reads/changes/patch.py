@@ -126,6 +126,16 @@ def parse(out: bytes, counts: bytes | None = None) -> list[FileChange]:
     return [_with_patch(row, chunks) for row in rows]
 
 
+def moved(patch: bytes, old: int, new: int) -> bytes:
+    """The hunks of PATCH so many lines further down: OLD on the old side, NEW on the new one."""
+
+    def head(found: re.Match[bytes]) -> bytes:
+        sides = (int(found[1]) + old, int(found[2] or 1)), (int(found[3]) + new, int(found[4] or 1))
+        return Part(*sides, b"").head().encode() + b"\n"
+
+    return _HUNK.sub(head, patch)
+
+
 def _starts(patch: bytes) -> Iterator[int]:
     """Where each file of PATCH begins."""
     at = 0 if patch.startswith(_FILE[1:]) else patch.find(_FILE) + 1
