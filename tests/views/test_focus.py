@@ -61,3 +61,20 @@ def test_a_name_as_it_is_written_comes_first() -> None:
     noise = "".join(f"maxmemory policy maxmemory policy {number}\n\n" for number in range(40))
     page = sheet(f"{noise}The default, among many words:\n\nmaxmemory-policy noeviction # it\n\n{noise}", b"a")
     assert "maxmemory-policy noeviction" in read(page, Ask(budget=120, focus="maxmemory-policy"), FACE).content
+
+
+CODE = "class Pier:\n" + "".join(
+    f'    def moor{n}(\n        self,\n        rope,\n    ):\n        """Moor {n}."""\n        knot = rope\n'
+    for n in range(4)
+)
+
+
+@pytest.mark.parametrize("focus", ["L1", "L12", "Pier", "Pier.moor2", "moor 3"])
+@pytest.mark.parametrize("view", ["outline", "folded"])
+def test_a_focus_under_a_ceiling_hides_no_name(view: str, focus: str) -> None:
+    """With enough budget a view with a focus shows what it shows without; with less no row is a bare number."""
+    code = sheet(CODE, b"pier.py")
+    assert read(code, Ask(view, 2000, focus=focus), FACE).content == read(code, Ask(view, 2000), FACE).content
+    for budget in range(20, 200, 7):
+        rows = read(code, Ask(view, budget, focus=focus), FACE).content.splitlines()
+        assert all(" " in row for row in rows), (budget, rows)

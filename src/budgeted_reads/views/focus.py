@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from math import log
 
@@ -40,13 +40,22 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-def focused(text: Text, order: Order, index: Index, focus: str, *, plain: bool = False) -> Order:
+def focused(
+    text: Text, order: Order, index: Index, focus: str, *, plain: bool = False, ceiling: int | None = None
+) -> Order:
     """The reveals of ORDER, those near FOCUS first: an entry by its exact name, else `L<n>`, else words.
 
     Around a line comes its innermost entry, in a PLAIN text, whose entries are mere paragraphs, all that is near. Words
-    that the text does not have leave the order as it is.
+    that the text does not have leave the order as it is. Under the tier CEILING a line comes first only where ORDER
+    shows it there: one that is never shown must not stand in the way of its name.
     """
-    first = list(_near(text, index, focus, plain))
+    first: Iterable[Reveal] = _near(text, index, focus, plain)
+    if ceiling is not None:
+        tiers = {reveal.line: reveal.tier for reveal in order.reveals if reveal.what == LINE}
+        lowered = (
+            reveal._replace(tier=tiers.get(reveal.line, ALL)) if reveal.tier > ceiling else reveal for reveal in first
+        )
+        first = (reveal for reveal in lowered if reveal.tier <= ceiling and reveal.what != LEAD)
     return Order(settle([*first, *order.reveals]), order.named_lines)
 
 

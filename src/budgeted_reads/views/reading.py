@@ -69,13 +69,12 @@ class Reading:
     def order(self) -> Order:
         """The reveals of what was asked for, under the ceiling of the view asked for."""
         whole = self.sheet.order
+        ceiling = OUTLINE if self.ask.depth is not None and self.ask.view == "auto" else CEILINGS.get(self.ask.view)
         if self.ask.focus is not None:
             from budgeted_reads.views.focus import focused
 
-            whole = focused(
-                self.text, whole, self.sheet.index, self.ask.focus, plain=self.sheet.outline.style == "plain"
-            )
-        ceiling = OUTLINE if self.ask.depth is not None and self.ask.view == "auto" else CEILINGS.get(self.ask.view)
+            plain = self.sheet.outline.style == "plain"
+            whole = focused(self.text, whole, self.sheet.index, self.ask.focus, plain=plain, ceiling=ceiling)
         return within(whole, lines=self.range, tier=ceiling)
 
     @cached_property
@@ -88,6 +87,14 @@ class Reading:
     def may_show_all(self) -> bool:
         """Whether the request allows every line of its range."""
         return self.ask.view in FINE or (self.ask.view == "auto" and self.ask.depth is None)
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether the budget gives all that this request may show, under its ceiling too."""
+        if self.may_show_all:
+            return self.full <= self.ask.budget
+        self.ruler.extend(self.ask.budget)
+        return self.ruler.complete and self.price(self.ruler.stops[-1]).bound <= self.ask.budget
 
     @property
     def fine(self) -> str:
