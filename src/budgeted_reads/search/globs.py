@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from fnmatch import translate
 from functools import lru_cache
 
-from budgeted_reads.errors import NotFound
-
 _BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
 _MOST = 64
 
@@ -31,14 +29,6 @@ class Globs:
         if self._in and text not in self._names and not any(_matches(text, steps) for steps in self._in):
             return False
         return not any(_matches(text, steps) for steps in self._out)
-
-
-def no_file(globs: Sequence[str]) -> NotFound:
-    """The error where GLOBS take in no file."""
-    return NotFound(
-        f"no file matches {' '.join(globs)[:60]!r}",
-        "a glob without a slash is for names, one with a slash for paths from the root: src/**/*.py",
-    )
 
 
 def _glob(glob: str) -> list[Steps]:

@@ -8,7 +8,7 @@ from budgeted_reads.errors import CommitUnknown, NotAFile, ReadError
 from budgeted_reads.outline import Range, Warned
 from budgeted_reads.places import Place, Places
 from budgeted_reads.pointer import display
-from budgeted_reads.search.globs import Globs, no_file
+from budgeted_reads.search.globs import Globs
 from budgeted_reads.search.request import Query
 from budgeted_reads.trees.base import Tree
 from budgeted_reads.trees.committed import Committed
@@ -75,22 +75,9 @@ class Scopes:
         self._changed: dict[str, Changed] = {}
 
     def find(self, query: Query) -> list[Scope]:
-        """The scopes that QUERY names: one tree, or every one.
-
-        Raises `commit_unknown` where none has the commit, `not_found` where globs take in no file.
-        """
-        scopes = self._found(query)
-        if not query.globs:
-            return scopes
-        narrow = [_narrow(scope, Globs(query.globs)) for scope in scopes]
-        if not any(scope.files or scope.skipped for scope in narrow):
-            raise no_file(query.globs)
-        return narrow
-
-    def _found(self, query: Query) -> list[Scope]:
-        """The scopes before any glob."""
+        """The scopes that QUERY names: one tree, or every one; `commit_unknown` where none has the commit."""
         if query.path is not None:
-            return [self._scope(self._places.find(query.path, query.commit))]
+            return [self._narrow(self._scope(self._places.find(query.path, query.commit)), query.globs)]
         scopes = []
         unknown: ReadError | None = None
         for tree in self._places.catalog.trees.values():
@@ -100,7 +87,7 @@ class Scopes:
                 unknown = unknown or error
                 continue
             place = Place(tree, revision, tree.look(b"", revision), warnings=revision.warnings)
-            scopes.append(self._scope(place))
+            scopes.append(self._narrow(self._scope(place), query.globs))
         if not scopes and unknown is not None:
             raise unknown
         return scopes
@@ -182,9 +169,11 @@ class Scopes:
         digits = tree.folder.digits if isinstance(tree, Committed) else 40
         return blob or object_id("blob", raw, digits)
 
-
-def _narrow(scope: Scope, globs: Globs) -> Scope:
-    return scope._replace(
-        files=tuple(source for source in scope.files if globs.take(source.path)),
-        skipped=tuple(row for row in scope.skipped if globs.take(row.path)),
-    )
+    def _narrow(self, scope: Scope, globs: Sequence[str]) -> Scope:
+        if not globs:
+            return scope
+        chosen = Globs(globs)
+        return scope._replace(
+            files=tuple(source for source in scope.files if chosen.take(source.path)),
+            skipped=tuple(row for row in scope.skipped if chosen.take(row.path)),
+        )
