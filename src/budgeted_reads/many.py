@@ -16,7 +16,7 @@ from budgeted_reads.places import Place, Places
 from budgeted_reads.pointer import display
 from budgeted_reads.reads import Prepared, Settings, answered, prepare
 from budgeted_reads.request import ReadRequest
-from budgeted_reads.search.globs import Globs
+from budgeted_reads.search.globs import Globs, no_file
 from budgeted_reads.search.ranks import DOCUMENT, GENERATED, SOURCE, TEST, rank
 from budgeted_reads.trees.base import Revision, Tree
 from budgeted_reads.trees.committed import Committed
@@ -184,11 +184,7 @@ class Reader:
             revision = tree.resolve(self.request.commit)
             found += [(tree, revision, path) for path in every_file(tree, revision) if globs.take(path)]
         if not found:
-            asked = " ".join(self.request.glob or ())
-            raise NotFound(
-                f"no file matches {asked[:60]!r}",
-                "a glob without a slash is for names, one with a slash for paths from the root: src/**/*.py",
-            )
+            raise no_file(self.request.glob or ())
         return self._files(found)
 
     def _files(

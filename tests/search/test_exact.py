@@ -169,15 +169,27 @@ def test_equal_files_are_shown_once_and_counted_each(node: Node) -> None:
 
 
 def test_scope_follows_path_and_globs(node: Node) -> None:
-    """A folder, globs and their exceptions; no such path is an error, no match is none."""
+    """A folder, globs and their exceptions; no such path is an error, no match and no file of such a name are none."""
     assert {path for path, _ in found(node, "keeper", path="src", globs=["*1.py"])} == {
         f"src/part{n:02}.py" for n in range(40) if n % 10 == 1
     }
     assert found(node, "keeper", globs=["!src/**", "!*.txt"]) == {("copy.py", 4)}
-    body = node.search("wharf", globs=["*.rs"]).to_dict()
-    assert (body["match_total"], body["files_searched"], body["view"]) == (0, 0, "count")
+    for globs in (["*.rs"], ["*.py", "!*.py"], ["!**"]):
+        body = node.search("wharf", globs=globs).to_dict()
+        assert (body["match_total"], body["files_searched"], body["view"]) == (0, 0, "count")
     with pytest.raises(NotFound):
         node.search("wharf", path="gone.txt")
+
+
+@pytest.mark.parametrize("globs", [["part01.py/*.py"], ["gone/"], ["/part01.py"], ["src/*.rs", "*.rs", "!tests/**"]])
+def test_places_where_nothing_stands_are_not_found(node: Node, globs: list[str]) -> None:
+    """Of globs with a slash that take in no file a search says what a read does, in every mode, below every folder."""
+    with pytest.raises(NotFound) as read:
+        node.ask({"glob": globs})
+    for more in ({}, {"mode": "ranked"}, {"path": "src"}, {"commit": "HEAD"}):
+        with pytest.raises(NotFound) as search:
+            node.search("wharf", globs=globs, **more)
+        assert search.value.line() == read.value.line()
 
 
 def test_the_tree_as_it_is_now(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from fnmatch import translate
 from functools import lru_cache
 
+from budgeted_reads.errors import NotFound
+
 _BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
 _MOST = 64
 
@@ -29,6 +31,19 @@ class Globs:
         if self._in and text not in self._names and not any(_matches(text, steps) for steps in self._in):
             return False
         return not any(_matches(text, steps) for steps in self._out)
+
+
+def names_place(globs: Sequence[str]) -> bool:
+    """Whether one of GLOBS that take in has a slash, so that it is for paths and not for names."""
+    return any("/" in glob and not glob.startswith("!") for glob in globs)
+
+
+def no_file(globs: Sequence[str]) -> NotFound:
+    """The error where GLOBS take in no file."""
+    return NotFound(
+        f"no file matches {' '.join(globs)[:60]!r}",
+        "a glob without a slash is for names, one with a slash for paths from the root: src/**/*.py",
+    )
 
 
 def _glob(glob: str) -> list[Steps]:

@@ -8,7 +8,7 @@ from budgeted_reads.errors import CommitUnknown, NotAFile, ReadError
 from budgeted_reads.outline import Range, Warned
 from budgeted_reads.places import Place, Places
 from budgeted_reads.pointer import display
-from budgeted_reads.search.globs import Globs
+from budgeted_reads.search.globs import Globs, names_place, no_file
 from budgeted_reads.search.request import Query
 from budgeted_reads.trees.base import Tree
 from budgeted_reads.trees.committed import Committed
@@ -75,9 +75,23 @@ class Scopes:
         self._changed: dict[str, Changed] = {}
 
     def find(self, query: Query) -> list[Scope]:
-        """The scopes that QUERY names: one tree, or every one; `commit_unknown` where none has the commit."""
+        """The scopes that QUERY names: one tree, or every one.
+
+        Raises `commit_unknown` where none has the commit, `not_found` where globs that name places take in no file.
+        """
+        scopes = self._found(query)
+        if not query.globs:
+            return scopes
+        narrow = [_narrow(scope, Globs(query.globs)) for scope in scopes]
+        # That no file has such a name is an answer; a place where nothing stands is a mistake, as it is in `path`.
+        if names_place(query.globs) and not any(scope.files or scope.skipped for scope in narrow):
+            raise no_file(query.globs)
+        return narrow
+
+    def _found(self, query: Query) -> list[Scope]:
+        """The scopes before any glob."""
         if query.path is not None:
-            return [self._narrow(self._scope(self._places.find(query.path, query.commit)), query.globs)]
+            return [self._scope(self._places.find(query.path, query.commit))]
         scopes = []
         unknown: ReadError | None = None
         for tree in self._places.catalog.trees.values():
@@ -87,7 +101,7 @@ class Scopes:
                 unknown = unknown or error
                 continue
             place = Place(tree, revision, tree.look(b"", revision), warnings=revision.warnings)
-            scopes.append(self._narrow(self._scope(place), query.globs))
+            scopes.append(self._scope(place))
         if not scopes and unknown is not None:
             raise unknown
         return scopes
@@ -169,11 +183,9 @@ class Scopes:
         digits = tree.folder.digits if isinstance(tree, Committed) else 40
         return blob or object_id("blob", raw, digits)
 
-    def _narrow(self, scope: Scope, globs: Sequence[str]) -> Scope:
-        if not globs:
-            return scope
-        chosen = Globs(globs)
-        return scope._replace(
-            files=tuple(source for source in scope.files if chosen.take(source.path)),
-            skipped=tuple(row for row in scope.skipped if chosen.take(row.path)),
-        )
+
+def _narrow(scope: Scope, globs: Globs) -> Scope:
+    return scope._replace(
+        files=tuple(source for source in scope.files if globs.take(source.path)),
+        skipped=tuple(row for row in scope.skipped if globs.take(row.path)),
+    )
