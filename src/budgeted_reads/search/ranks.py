@@ -17,6 +17,17 @@ _GENERATED_PARTS = frozenset(
 )
 _TEST = re.compile(rb"test_.*|conftest\.py|.*[._-](?:test|tests|spec)\.\w+|.*_test\.\w+|test\w*\.py", re.DOTALL)
 _DOCUMENT = re.compile(rb".*\.(?:md|markdown|mdx|rst|adoc|txt|html?|po|log)", re.DOTALL)
+# Without an extension. What may as well be the name of a program is a document only in capitals: `INSTALL`, `News`.
+_NAMED = re.compile(
+    rb"(?:readme|changelog|licen[cs]e|copying|copyright|contribut(?:ing|ors)|maintainers|code_of_conduct)"
+    rb"(?:[-_][\w-]+|[-_.]\d[\d.]*)?|copying\.(?:lesser|lib)",
+    re.DOTALL,
+)
+_IN_CAPITALS = re.compile(
+    rb"(?:change_?log|changes|news|history|what_?s_?new|release[-_]?notes|relnotes|authors|credits|thanks|notice|patents"
+    rb"|acknowledge?ments|security|support|install|upgrad(?:e|ing)|updating|hacking|bugs|faq|todo)(?:[-_.]\d[\d.]*)?",
+    re.DOTALL,
+)
 _GENERATED = re.compile(
     rb".*\.min\.\w+|.*\.(?:map|lock|svg|snap)|.*_pb2(?:_grpc)?\.pyi?|.*\.pb\.\w+|.*\.generated\.\w+|.*\.g\.\w+"
     rb"|package-lock\.json|pnpm-lock\.yaml|go\.sum|bundle\.js",
@@ -33,6 +44,9 @@ def rank(path: bytes) -> int:
     if _TEST.fullmatch(name) or not _TEST_PARTS.isdisjoint(folders):
         return TEST
     if _DOCUMENT.fullmatch(name) or not _DOCUMENT_PARTS.isdisjoint(folders):
+        return DOCUMENT
+    written = path[-len(name) :]
+    if _NAMED.fullmatch(name) or (_IN_CAPITALS.fullmatch(name) and written[:1].isupper()):
         return DOCUMENT
     if any(folder.startswith(b".") for folder in folders):
         # Settings of tools around the project: .github, .vscode.
