@@ -1,6 +1,7 @@
 """What a search costs beside the tools that it stands on, in one run, at HEAD of a repository.
 
-    python bench/search.py REPOSITORY          exact against `git grep`, ranked against `rg` or grep
+    python bench/search.py REPOSITORY          exact against `git grep`, at the commit and in the tree as it is now,
+                                               ranked against `rg` or grep; and a cold command
     python bench/search.py REPOSITORY --index [--shares 50 5 1]
                                                rate, size and memory of indexing, and what a question takes then, for
                                                every 50th file, every 5th and all of them
@@ -58,18 +59,33 @@ def once(run: Callable[[], object]) -> float:
 def process(*words: str, cwd: Path) -> Callable[[], object]:
     """A run of a command whose output nobody reads."""
     env = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "GIT_CONFIG_GLOBAL": os.devnull}
+    env |= {name: os.environ[name] for name in ("HOME", "PYTHONPATH") if name in os.environ}
     return lambda: subprocess.run(words, cwd=cwd, env=env, capture_output=True, check=False)
 
 
 def exact(repository: Path, times: int) -> None:
-    """A line for each pattern: ours, `git grep` at the commit, and their ratio."""
+    """Two lines for each pattern: ours, `git grep` at the commit and on the work tree, and their ratio."""
+    bare = not (repository / ".git").exists()
     with Node.open(repository) as node:
         for mode, query, kind in PATTERNS:
-            asked: dict[str, Any] = {"query": query, "mode": mode, "commit": "HEAD"}
-            found = node.find(asked, text=True)
-            grep = process("git", "grep", "-n", "-I", kind, "-e", query, "HEAD", cwd=repository)
-            ours, git = medians(lambda asked=asked: node.find(asked, text=True), grep, times)  # type: ignore[misc]
-            print(f"{mode:8} {query:24} {found.totals.matches:7} lines {ours:8.1f} ms {git:8.1f} ms  x{ours / git:.2f}")
+            for commit in ("HEAD",) if bare else ("HEAD", None):
+                asked: dict[str, Any] = {"query": query, "mode": mode, "commit": commit}
+                # What is held is held from the second search on.
+                found = [node.find(asked, text=True) for _ in range(2)][-1]
+                where = (commit,) if commit else ("--untracked",)
+                grep = process("git", "grep", "-n", "-I", kind, "-e", query, *where, cwd=repository)
+                ours, git = medians(lambda asked=asked: node.find(asked, text=True), grep, times)  # type: ignore[misc]
+                counted = f"{mode:8} {query:24} {found.totals.matches:7} lines {commit or 'now':5}"
+                print(f"{counted} {ours:8.1f} ms {git:8.1f} ms  x{ours / git:.2f}")
+
+
+def cold(repository: Path, times: int) -> None:
+    """A line for the whole command, its process and all, beside `git grep` on the work tree."""
+    query = PATTERNS[0][1]
+    program = "import sys; from budgeted_reads.cli.main import main; sys.exit(main())"
+    command = process(sys.executable, "-c", program, "search", query, cwd=repository)
+    ours, git = medians(command, process("git", "grep", "-n", "-I", "-F", "-e", query, cwd=repository), times)
+    print(f"a cold command {query:24} {ours:8.1f} ms {git:8.1f} ms")
 
 
 def ranked(repository: Path, times: int) -> None:
@@ -136,6 +152,7 @@ def main() -> int:
         index(given.repository, given.shares)
     else:
         exact(given.repository, given.runs)
+        cold(given.repository, given.runs)
         ranked(given.repository, given.runs)
     return 0
 

@@ -3,7 +3,7 @@
 import re
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from budgeted_reads.errors import BinaryFile, NotFound, ReadError
 from budgeted_reads.node import Node
-from budgeted_reads.search import texts
-from budgeted_reads.search.exact import FEW, find
+from budgeted_reads.search import exact, texts
+from budgeted_reads.search.exact import find
 from budgeted_reads.search.pattern import compile_pattern
 from budgeted_reads.search.request import search_request
-from budgeted_reads.search.scope import Scopes
-from budgeted_reads.search.texts import BINARY, Texts, look
+from budgeted_reads.search.scope import Scopes, Source
+from budgeted_reads.search.texts import BINARY, FEW, Texts, look
 from budgeted_reads.text import decode
 from repos import ENVIRONMENT, Change, Link, commit, make_repo, write
 
@@ -40,12 +40,16 @@ FILES: Change = {
 }
 
 
-@pytest.fixture(scope="module")
-def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
-    """A node over a repository with files of every sort."""
+@pytest.fixture(scope="module", params=["by git", "at hand"])
+def node(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Node]:
+    """A node over a repository with files of every sort: one that always asks git, and one that holds the texts."""
     place = tmp_path_factory.mktemp("exact") / "tree"
     make_repo(place, [FILES])
-    with Node.open(place) as opened:
+    with pytest.MonkeyPatch.context() as patch, Node.open(place) as opened:
+        if request.param == "by git":
+            patch.setattr(Texts, "at_hand", lambda *_: False)
+        opened.search("wharf")
+        opened.search("wharf")
         yield opened
 
 
@@ -190,6 +194,34 @@ def test_places_where_nothing_stands_are_not_found(node: Node, globs: list[str])
         with pytest.raises(NotFound) as search:
             node.search("wharf", globs=globs, **more)
         assert search.value.line() == read.value.line()
+
+
+def test_a_small_tree_is_at_hand_from_the_second_search_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then git looks for nothing, after an edit and a commit too; a tree over the limit is always left to git."""
+    asked: list[int] = []
+    by_git = exact._Search.by_git
+
+    def counted(search: exact._Search, sources: Sequence[Source]) -> bool:
+        asked.append(1)
+        return by_git(search, sources)
+
+    monkeypatch.setattr(exact._Search, "by_git", counted)
+    place = tmp_path / "tree"
+    make_repo(place, [{b"p%02d.py" % n: b"wharf %d\n" % n for n in range(FEW + 8)}])
+
+    def searched(node: Node) -> tuple[int, int]:
+        asked.clear()
+        return node.search("wharf").totals.matches, len(asked)
+
+    with Node.open(place) as node:
+        assert [searched(node) for _ in range(3)] == [(FEW + 8, 1), (FEW + 8, 0), (FEW + 8, 0)]
+        write(place, {b"p00.py": b"wharf\nwharf\n"})
+        assert searched(node) == (FEW + 9, 0)
+        commit(place, {b"p00.py": b"wharf\n" * 3})
+        assert searched(node) == (FEW + 10, 0)
+    monkeypatch.setattr(texts, "HELD_BYTES", 10)
+    with Node.open(place) as node:
+        assert [searched(node)[1] for _ in range(4)] == [1, 1, 1, 1]
 
 
 def test_the_tree_as_it_is_now(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Exact search: the lines of a scope that match a pattern, whatever the encoding of the file.
 
 Where git can match, it names the candidates: `git grep` for the sketch of the pattern, in the query repository, without
-any attribute. All else is read and decoded here. Whatever named a line, the pattern itself decides. Another
-source of candidates, such as a warm index, can take git's place with the same answers.
+any attribute. All else is read and decoded here, and so are the texts of a small tree once they are in memory, which is
+quicker. Whatever named a line, the pattern itself decides.
 """
 
 import re
@@ -14,7 +14,7 @@ from budgeted_reads.errors import BinaryFile, FileChanging, TimedOut
 from budgeted_reads.search import texts as kinds
 from budgeted_reads.search.pattern import Pattern
 from budgeted_reads.search.scope import Scope, Skipped, Source
-from budgeted_reads.search.texts import Texts
+from budgeted_reads.search.texts import FEW, Texts
 from budgeted_reads.secretnames import public_rows
 from budgeted_reads.text import decode
 from budgeted_reads.trees.committed import Committed
@@ -25,9 +25,6 @@ SECONDS = 20.0
 
 GIT_SHARE = 3
 """A part of that time is for git to look for a sketch: in a line of megabytes PCRE may take for ever, RE2 does not."""
-
-FEW = 32
-"""So few files are read at once, without asking git for candidates."""
 
 MOST_OUTPUT = 128 << 20
 """More bytes of candidates are not read: the totals are then `at_least`."""
@@ -65,7 +62,8 @@ def find(scope: Scope, pattern: Pattern, texts: Texts, until: float) -> Found:
             by_git.append(source)
         else:
             own.append(source)
-    if len(by_git) <= FEW or not pattern.sketch or not search.by_git(by_git):
+    at_hand = len(by_git) <= FEW or not pattern.sketch or texts.at_hand(scope, by_git, until)
+    if at_hand or not search.by_git(by_git):
         own += by_git
     search.by_reading(own, texts)
     found = search.found

@@ -109,7 +109,7 @@ class Linear:
         except re2.error as error:
             raise broken(query, _said(error)) from None
         self._by_line = not literal and bool(_BY_LINE.search(query))
-        self._keeps_cr = literal or bool(_NAMES_CR.search(query))
+        self._keeps_cr = "\r" in query if literal else bool(_NAMES_CR.search(query))
 
     def search(self, line: bytes) -> tuple[int, int] | None:
         """See `Matcher`."""

@@ -27,8 +27,16 @@ LARGEST = 64 << 20
 KEPT_BYTES = 96 << 20
 """So much text is kept in memory for the next search."""
 
+HELD_BYTES = KEPT_BYTES // 3
+"""The texts of a tree of so many bytes are held from the second search on: git would unpack all of them each time."""
+
+FEW = 32
+"""So few files are read at once, without asking git for candidates."""
+
 SURVEYS = 64
-"""So many git trees are remembered as looked at."""
+"""So many git trees are remembered as looked at, and as held."""
+
+_TOO_LARGE = "too large"
 
 PLAIN, UTF8, DECODED, SECRET, BINARY, UNREAD, CHANGING = range(7)
 """Plain ASCII; UTF-8 beyond it; another encoding; a private key in it; no text; too large or damaged; written to."""
@@ -58,6 +66,7 @@ class Texts:
     def __init__(self) -> None:
         self._kinds: dict[str, int] = {}
         self._surveyed: OrderedDict[str, None] = OrderedDict()
+        self._held: OrderedDict[str, str] = OrderedDict()
         self._kept: OrderedDict[str, Loaded] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
@@ -93,6 +102,34 @@ class Texts:
             while len(self._surveyed) > SURVEYS:
                 self._surveyed.popitem(last=False)
         return True
+
+    def at_hand(self, scope: Scope, sources: Sequence[Source], until: float) -> bool:
+        """Whether the texts of SOURCES, files of SCOPE that git has, are in memory, but for a few."""
+        self._hold(scope, until)
+        with self._lock:
+            return sum(source.blob not in self._kept for source in sources) <= FEW
+
+    def _hold(self, scope: Scope, until: float) -> None:
+        """Bring the texts of SCOPE into memory, at the second search of it; once for each git tree, if it is small.
+
+        Where they have not stayed there, because others took their place, no later search tries again.
+        """
+        folder, root = f"{scope.tree.name}\0{scope.below.hex()}", scope.root or ""
+        with self._lock:
+            before = self._held.pop(folder, None)
+            self._held[folder] = "" if before is None else before if before == _TOO_LARGE else root
+            while len(self._held) > SURVEYS:
+                self._held.popitem(last=False)
+        if before in (None, _TOO_LARGE, root):
+            return
+        held = 0
+        plain = [source for source in scope.listed if self.kind(source) in (PLAIN, UTF8)]
+        for _, loaded in self.load(scope, plain):
+            held += len(loaded.buffer)
+            if held > HELD_BYTES:
+                self._held[folder] = _TOO_LARGE
+            if held > HELD_BYTES or time.monotonic() > until:
+                return
 
     def load(self, scope: Scope, sources: Sequence[Source]) -> Iterator[tuple[Source, Loaded]]:
         """Each of SOURCES, files of SCOPE, with its text; those in memory first. Equal files are read once."""
