@@ -298,9 +298,9 @@ def paraphrased(repository: Path, tree: str) -> int:
 
 
 def answers(match: Any, question: Question) -> bool:
-    """Whether MATCH overlaps the lines that answer QUESTION."""
+    """Whether MATCH begins in the lines that answer QUESTION: an entry around them is no answer."""
     first, last = question.lines
-    return bool(match.path.encode() == question.path and match.lines[0] <= last and match.lines[1] >= first)
+    return bool(match.path.encode() == question.path and first <= match.lines[0] <= last)
 
 
 def main() -> int:

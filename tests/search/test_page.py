@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from budgeted_reads import tokens
 from budgeted_reads.errors import BudgetTooSmall, InvalidRequest
 from budgeted_reads.node import Node
+from budgeted_reads.search import opened
 from budgeted_reads.search.page import clip
 from budgeted_reads.trees.catalog import Catalog, open_tree
 from repos import Change, make_repo
@@ -194,6 +195,110 @@ def test_no_line_of_a_file_poses_as_ours(node: Node) -> None:
     text = node.find({"query": "knot", "path": "evil.txt"}, text=True).text
     assert [row for row in text.splitlines()[1:] if row.startswith("#")] == ["# evil.txt 3"]
     assert text.count("\n") == len(text.split("\n")) - 1
+
+
+LONG: Change = {
+    b"long.py": b"class Pier:\n    def before(self):\n        return 1\n\n\nclass Quay(Pier):\n    length = 1\n"
+    + b"".join(b"\n    def berth%03d(self):\n        return %d\n" % (n, n) for n in range(200))
+    + b"\n\nclass After:\n    pass\n",
+    **{
+        b"src/%s%02d.py" % (name, n): b"def %s():\n    rope = %d\n    rope = 2\n" % (name, n)
+        for n in range(9)
+        for name in (b"a", b"b")
+    },
+    b"CHANGES": b"rope\n" * 9,
+}
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
+    """A node over a class of hundreds of lines between others, and many files with the same word."""
+    place = tmp_path_factory.mktemp("long") / "tree"
+    make_repo(place, [LONG])
+    with Node.open(place) as opened:
+        yield opened
+
+
+def test_the_name_of_an_entry_is_told_with_its_own_lines(long: Node) -> None:
+    """However long an entry is, its extent and what reading it costs are told, and only lines of it are shown."""
+    text = long.find({"query": "class Quay"}, text=True).text
+    found = re.search(r"^## Quay 6-607 (\d+)t$", text, re.MULTILINE)
+    assert found
+    (match,) = long.search("class Quay").matches
+    assert match.next is not None
+    assert (match.entry, match.next.lines) == ("Quay", (6, 607))
+    for as_text, cost in ((True, int(found[1])), (False, match.next.tokens)):
+        asked = {"path": "long.py", "lines": "6-607"}
+        assert not long.ask({**asked, "budget_tokens": cost}, text=as_text).degraded
+        assert long.ask({**asked, "budget_tokens": cost - 1}, text=as_text).degraded
+    for view in ("section", "outline"):
+        text = long.find({"query": "class Quay", "view": view, "budget_tokens": 300}, text=True).text
+        rows = [int(row[1]) for row in re.finditer(r"^(\d+)", text, re.MULTILINE)]
+        assert rows
+        assert all(6 <= row <= 607 for row in rows)
+        assert "\n6-607 class Quay(Pier):\n" in text
+
+
+def test_of_a_huge_entry_a_window_is_told_as_such(long: Node, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where an entry is too large to be counted, the lines around the match are offered, and what they are part of."""
+    monkeypatch.setattr(opened, "LARGE_SECTION", 1000)
+    text = long.find({"query": "length = 1"}, text=True).text
+    assert re.search(r"^## Quay.length 7-7 \d+t$", text, re.MULTILINE)
+    text = long.find({"query": "class Quay"}, text=True).text
+    assert re.search(r"^## Quay 6-26 of 6-607 \d+t$", text, re.MULTILINE)
+    (match,) = long.search("class Quay").matches
+    assert match.next is not None
+    assert match.next.to_dict()["lines"] == [6, 26]
+
+
+def test_entries_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    """Each has its own heading, with its own lines, whatever the budget."""
+    make_repo(tmp_path / "tree", [{b"a.py": b"def tide(n):\n    return n\n\n\ndef tide(n):\n    return n + n\n"}])
+    with Node.open(tmp_path / "tree") as node:
+        text = node.find({"query": "return n"}, text=True).text
+    assert re.findall(r"^(?:## )?\S+ \d+-\d+ |^\d+:", text, re.MULTILINE) == [
+        "## tide 1-2 ",
+        "2:",
+        "## tide 5-6 ",
+        "6:",
+    ]
+
+
+@pytest.mark.parametrize("query", ["class ", "class Quay", "def berth0"])
+@pytest.mark.parametrize("view", ["section", "outline", "full"])
+@pytest.mark.parametrize("text", [True, False])
+def test_a_larger_budget_gives_more_sections(long: Node, query: str, view: str, text: bool) -> None:
+    """Of no view fewer matches are shown with more budget, and the header of a part counts what is printed."""
+    before = 0
+    for budget in range(60, 1200, 23):
+        answer = long.find({"query": query, "view": view, "budget_tokens": budget}, text=text)
+        shown = re.search(r"shown=(\d+)", answer.text.partition("\n")[0])
+        count = (int(shown[1]) if shown else answer.totals.matches) if text else len(answer.matches)
+        assert count >= before, budget
+        before = count
+
+
+def test_an_outline_of_a_match_is_that_of_a_read(long: Node) -> None:
+    """With enough budget the rows are those of a read of that section in that view."""
+    text = long.find({"query": "class After", "view": "outline"}, text=True).text
+    read = long.read("long.py", section="After", view="outline")
+    assert text.endswith("\n" + read.content)
+    text = long.find({"query": "class Quay", "view": "outline", "budget_tokens": 20_000}, text=True).text
+    assert text.endswith("L\n" + long.read("long.py", section="Quay", view="outline", budget_tokens=20_000).content)
+
+
+def test_more_budget_goes_to_lines_too(long: Node) -> None:
+    """Behind the first lines a file is named for each two more; changelogs come behind the sources."""
+    lines = []
+    for budget in range(100, 500, 50):
+        text = long.find({"query": "rope", "budget_tokens": budget, "view": "hits"}, text=True).text
+        rows, files = len(re.findall(r"^\d+: ", text, re.MULTILINE)), len(re.findall("^# ", text, re.MULTILINE))
+        lines.append(rows)
+        # Two lines to a file: those that have their lines, and those that are only named.
+        assert files <= (rows + 1) // 2 + max(0, rows - 5) // 2 + 1 or rows == 45
+    assert lines == sorted(set(lines))
+    everything = long.search("rope", budget_tokens=20_000).to_dict()["matches"]
+    assert [row["path"] for row in everything][-9:] == ["CHANGES"] * 9  # type: ignore[attr-defined]
 
 
 def test_sections_come_whole_one_after_the_other(node: Node) -> None:

@@ -261,6 +261,29 @@ def test_an_interrupt_is_not_waited_for(tmp_path: Path) -> None:
     assert [place.blob for _, place in index.search(Question({"name3": 1.0}), 5)] == [f"{3:040x}"]
 
 
+def test_a_range_of_a_row_is_the_extent_of_an_entry(node: Node, place: Path) -> None:
+    """A row `a-b` is the own line of an entry and its extent, in text as in `lines`; any other part has its line alone.
+
+    The extent is that of a read, though only a part of a long entry was found, or another stands in it.
+    """
+    steps = "".join(f"    winch_{n} = {n}\n" for n in range(70))
+    long = f"def haul():\n    def bight():\n        return 'capstan'\n    return bight\n\n\ndef stow():\n{steps}"
+    write(place, {b"haul.py": long.encode(), b"rows.json": b'{"bollards": [\n' + b'  "cleat",\n' * 60 + b'  "x"]}\n'})
+    for query, label, lines in (
+        ("haul", "1-4: def haul():", (1, 4)),
+        ("capstan", "2-3:     def bight():", (2, 3)),
+        ("stow", "7-77: def stow():", (7, 77)),
+        ("winch_69", "67:     winch_59 = 59", (67, 77)),
+        ("bollards", '1: {"bollards": [', (1, 40)),
+    ):
+        asked = {"query": query, "mode": "ranked", "limit": 1}
+        (match,) = node.find(asked).matches
+        assert (match.lines, match.snippet.splitlines()[0]) == (lines, label)
+        assert match.evidence is not None
+        assert match.evidence.pointer.endswith(f"#L{lines[0]}-L{lines[1]}")
+        assert f"\n{label}\n" in node.find(asked, text=True).text
+
+
 def test_a_long_file_is_ranked_in_part_and_says_so(node: Node, place: Path) -> None:
     """Of a log only the beginning is ranked: it is named in `skipped`, in a warm index too; a short one is not."""
     write(place, {b"long.log": b"early berth\n" + b"tick\n" * MOST_DATA_LINES + b"lateword\n", b"short.log": b"tick\n"})

@@ -91,7 +91,7 @@ class Composer:
                 for match in file.matches[skip : skip + room]:
                     if isinstance(match, int):
                         match = Ranked((match, match), (match,))
-                    hits.append(Hit(len(files) - 1, match.lines, match.marks, match.score))
+                    hits.append(Hit(len(files) - 1, match.lines, match.marks, match.score, match.entry))
         return Page(hits, self._with_commits(files), self.span, self.query.context)
 
     def _ranked_page(self, ranked: Sequence[tuple[int, Ranked]]) -> Page:
@@ -105,7 +105,7 @@ class Composer:
                 files.append(self._file(self.hits.files[number]))
             if self.hits.finish is not None:
                 entry = self.hits.finish(self.hits.files[number], entry)
-            hits.append(Hit(renumbered[number], entry.lines, entry.marks, entry.score))
+            hits.append(Hit(renumbered[number], entry.lines, entry.marks, entry.score, entry.entry))
         return Page(hits, self._with_commits(files), self.span, self.query.context)
 
     def _with_commits(self, files: list[FileRow]) -> list[FileRow]:
@@ -265,7 +265,7 @@ class Composer:
             lines=hit.lines,
             snippet="".join(text for _, text, _ in rows),
             clipped=any(clipped for _, _, clipped in rows),
-            entry=shown.breadcrumb(first),
+            entry=shown.breadcrumb(hit.lines),
             blob=None if opened.secret else opened.source.blob,
             evidence=self._evidence(opened, hit.lines),
             next=opened.around(hit.lines, self._column(opened, first)),

@@ -107,10 +107,12 @@ class Searcher:
         from budgeted_reads.search.ranked import marks
 
         def finish(file: FoundFile, entry: Ranked) -> Ranked:
-            """ENTRY with the lines that answer best: looked for where it is shown only."""
-            lines = self.sheets.open(file.scope, file.source).lines
-            own, last = entry.lines[0], min(entry.lines[1], len(lines))
-            return entry._replace(lines=(own, max(own, last)), marks=marks(lines, entry.part, own, words))
+            """ENTRY with its extent and the lines that answer best: looked for where it is shown only."""
+            sheet = self.sheets.open(file.scope, file.source)
+            own, last = entry.lines[0], min(entry.lines[1], len(sheet.lines))
+            end = sheet.opens(own)
+            found = own, max(own, last) if end is None else end
+            return entry._replace(lines=found, marks=marks(sheet.lines, entry.part, own, words), entry=end is not None)
 
         rows = [(one.score, number, one) for number, (_, each) in enumerate(found) for one in each.entries]
         rows.sort(key=lambda row: (-row[0], row[1], row[2].source.path, row[2].place))

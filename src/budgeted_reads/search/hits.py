@@ -25,12 +25,16 @@ class Hits(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """One entry that answers a question: its lines, those that match best, its score, and the part that was found."""
+    """What answers a question: its lines, those that match best, its score, and the part that was found.
+
+    The lines are those of an `entry`, from its own line on, where that stands in the part; else they are the part.
+    """
 
     lines: Range
     marks: tuple[int, ...]
     score: float | None = None
     part: Range = (1, 1)
+    entry: bool = False
 
 
 class FoundFile(NamedTuple):

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from budgeted_reads import limits
+from budgeted_reads.limits import MIB
 from budgeted_reads.outline import Outline, Range
 from budgeted_reads.pointer import display
 from budgeted_reads.search.exact import names_of
@@ -17,12 +18,13 @@ from budgeted_reads.trees.committed import Committed
 from budgeted_reads.trees.objects import Recent
 from budgeted_reads.views.ask import Ask, Lines
 from budgeted_reads.views.face import Face, Heading
+from budgeted_reads.views.placed import flatten
 from budgeted_reads.views.read import reading
 from budgeted_reads.views.sections import Named, innermost
 from budgeted_reads.views.sheet import Sheet
 
-LARGE_SECTION = 400
-"""A section of more lines is not offered whole, but as a window around the match."""
+LARGE_SECTION = MIB
+"""A section of more characters is not priced whole: a window around the match is, within that section."""
 
 WINDOW = 20
 """Lines before and after a match in such a window, and where no entry encloses it."""
@@ -46,18 +48,30 @@ SHEET = 4096
 
 
 class More(NamedTuple):
-    """A read that shows what stands around a match, and the least budget that returns it on the same face."""
+    """A read that shows what stands around a match, and the least budget that returns it on the same face.
+
+    `within` are the lines of the section where it is too large to be offered whole.
+    """
 
     path: str
     view: str
     lines: Range
     tokens: int
     columns: str | None = None
+    within: Range | None = None
 
     def to_dict(self) -> dict[str, object]:
         """The fields of the read, and `tokens`."""
-        body = {**self._asdict(), "lines": list(self.lines)}
-        return {name: value for name, value in body.items() if value is not None}
+        body: dict[str, object] = {"path": self.path, "view": self.view, "lines": list(self.lines)}
+        body["tokens"] = self.tokens
+        return body if self.columns is None else {**body, "columns": self.columns}
+
+    def label(self) -> str:
+        """Where it stands and what it costs, as text prints it; of a window of columns nothing."""
+        if self.columns is not None:
+            return ""
+        section = f"of {self.within[0]}-{self.within[1]} " if self.within else ""
+        return f"{self.lines[0]}-{self.lines[1]} {section}{self.tokens}t"
 
 
 class Names:
@@ -108,7 +122,7 @@ class LazySheet(Sheet):
     def __init__(self, text: Text, make: Callable[[], Outline]) -> None:
         self.text = text
         self._make = make
-        self._around: dict[int, Named | None] = {}
+        self._around: dict[Range, Named | None] = {}
         self.costs: dict[tuple[Range, str | None, str, Heading | None], int] = {}
         """What reads of it cost, by lines, columns, tokenizer and heading."""
 
@@ -122,13 +136,27 @@ class LazySheet(Sheet):
         """The kind of the text, by which estimates of tokens go."""
         return kind_of(self.text.content, self.outline.format, self.outline.style)
 
-    def entry(self, number: int) -> Named | None:
-        """The innermost entry around line NUMBER; none in a text that is only divided into paragraphs."""
+    def entry(self, lines: Range) -> Named | None:
+        """The innermost entry around all of LINES; none in a text that is only divided into paragraphs."""
         if self.outline.style == "plain":
             return None
-        if number not in self._around:
-            self._around[number] = innermost(self.index.everything, number)
-        return self._around[number]
+        if lines not in self._around:
+            first, last = lines
+            everything = self.index.everything
+            if last > first:
+                everything = [one for one in everything if one.entry.end >= last]
+            self._around[lines] = innermost(everything, first)
+        return self._around[lines]
+
+    def opens(self, number: int) -> int | None:
+        """The last line of the entry with the own line NUMBER; None where there is none, or only a field, or data."""
+        return self._ends.get(number)
+
+    @cached_property
+    def _ends(self) -> dict[int, int]:
+        if self.outline.style not in ("code", "prose"):
+            return {}
+        return {one.entry.own: one.entry.end for one in flatten(self.outline.entries) if not one.leaf}
 
 
 class Opened:
@@ -179,13 +207,13 @@ class Opened:
         """Number of lines."""
         return self.sheet.text.line_count
 
-    def entry(self, number: int) -> Named | None:
-        """The innermost entry around line NUMBER."""
-        return None if self.secret else self.sheet.entry(number)
+    def entry(self, lines: Range) -> Named | None:
+        """The innermost entry around LINES."""
+        return None if self.secret else self.sheet.entry(lines)
 
-    def breadcrumb(self, number: int) -> str:
-        """The enclosing entries of line NUMBER from the top down, as one text; empty where there is none."""
-        one = self.entry(number)
+    def breadcrumb(self, lines: Range) -> str:
+        """The enclosing entries of LINES from the top down, as one text; empty where there is none."""
+        one = self.entry(lines)
         if one is None:
             return ""
         text = " > ".join(one.path) if one.entry.kind == "heading" else ".".join(one.path)
@@ -193,17 +221,23 @@ class Opened:
         return text if len(text) <= _NAME else "…" + text[1 - _NAME :]
 
     def around(self, lines: Range, column: int = 0) -> More | None:
-        """The read of the section around LINES, or of a window where the section or the line is large."""
+        """The read of the entry around LINES, or of a window around them where that or the line is large."""
         if self.secret:
             return None
         first, last = lines
         if first == last and len(self.line(first)) > LONG_LINE:
             left = max(1, column - COLUMNS // 4)
             return self._more(lines, f"{left}-{min(left + COLUMNS - 1, len(self.line(first)))}")
-        one = self.entry(first)
-        if one is not None and one.entry.end - one.entry.start < LARGE_SECTION and one.entry.end >= last:
-            return self._more((one.entry.start, one.entry.end))
-        return self._more((max(1, first - WINDOW), min(self.line_count, last + WINDOW)))
+        one = self.entry(lines)
+        section = (one.entry.start, one.entry.end) if one is not None else (1, self.line_count)
+        if one is not None and self._size(section) <= LARGE_SECTION:
+            return self._more(section)
+        window = max(section[0], first - WINDOW), min(section[1], last + WINDOW)
+        return self._more(window)._replace(within=None if one is None else section)
+
+    def _size(self, lines: Range) -> int:
+        starts = self.sheet.text.starts
+        return starts[lines[1]] - starts[lines[0] - 1]
 
     def _more(self, lines: Range, columns: str | None = None) -> More:
         costs = self.sheet.costs

@@ -6,8 +6,10 @@ the costs of lines add up exactly.
 
     # <path> <matching lines>          a file (of several trees, the first of each: <path>@<hex12>); `= <path>` where
                                        it is equal to another
-    ## <entry> <lines> <tokens>t       the entry around the matches that follow, and what reading it costs
+    ## <entry> <lines> <tokens>t       the entry around the matches that follow, and what reading it costs; of a huge
+                                       one `<window> of <lines>`, with the cost of that window
     13: text                           a matching line, clipped around the match
+    13-20: text                        of a ranked search, an entry that answers: its line, and its extent
     12 text                            a line of its context
 """
 
@@ -20,8 +22,8 @@ from budgeted_reads.pointer import short
 from budgeted_reads.search.opened import Opened
 from budgeted_reads.views.face import Face, Printed
 
-FIRST = 5
-"""So many of the best matches show their line before the other files are named."""
+FIRST, LINES = 5, 2
+"""So many of the best matches show their line before another file is named, then so many for each file that is."""
 
 NARROW, MIDDLE, WIDE = 60, 160, 400
 """Clipped to so many code points: the best match at the least; a match; a match with its context."""
@@ -33,12 +35,16 @@ Piece = tuple[Key, str]
 
 
 class Hit(NamedTuple):
-    """One match: LINES of the file number FILE. `marks` are lines that match within; the first stands for them all."""
+    """One match: LINES of the file number FILE. `marks` are lines that match within; the first stands for them all.
+
+    Where LINES are an `entry` from its own line on, that one is printed with their last.
+    """
 
     file: int
     lines: Range
     marks: tuple[int, ...]
     score: float | None = None
+    entry: bool = False
 
 
 class FileRow(NamedTuple):
@@ -99,7 +105,7 @@ class Page:
         line = self.files[hit.file].opened.line(number)
         marked = number in hit.marks
         shown, clipped = clip(line, self._span(line) if marked else None, width)
-        extent = hit.marks[0] == number < hit.lines[1]
+        extent = hit.entry and hit.lines[0] == number < hit.lines[1]
         label = f"{number}-{hit.lines[1]}" if extent else str(number)
         return f"{label}{':' if marked else ''} {shown}\n" if shown else f"{label}{':' if marked else ''}\n", clipped
 
@@ -126,12 +132,9 @@ class Page:
             ordered.pop()
         return ordered
 
-    def group(self, hit: Hit) -> tuple[int, str]:
-        """The first line that belongs to the group of HIT, and the name of the entry around that group."""
-        for low, name, first in reversed(self._groups(hit.file)):
-            if first.lines[0] <= hit.lines[0]:
-                return low, name
-        return 1, ""
+    def group(self, hit: Hit) -> tuple[int, str, Hit]:
+        """The first line that belongs to the group of HIT, the name of the entry around it, and its first match."""
+        return next(group for group in reversed(self._groups(hit.file)) if group[2].lines[0] <= hit.lines[0])
 
     def _room(self, hit: Hit) -> Range:
         """The lines that the context of HIT may take: those of its group."""
@@ -144,26 +147,29 @@ class Page:
         return low, high
 
     def _groups(self, file: int) -> list[tuple[int, str, Hit]]:
-        """Runs of matches in FILE that one entry encloses: where the lines of each begin, its name, its first match."""
+        """Runs of matches in FILE that one entry encloses: where the lines of each begin, its name, its first match.
+
+        Entries of one name are several.
+        """
         if file not in self._bounds:
             opened = self.files[file].opened
             groups: list[tuple[int, str, Hit]] = []
-            last: Hit | None = None
+            before, end = None, 0
             for hit in sorted((hit for hit in self.hits if hit.file == file), key=lambda hit: hit.lines):
-                entry = opened.entry(hit.lines[0])
-                name = opened.breadcrumb(hit.lines[0])
-                if last is None:
+                entry = opened.entry(hit.lines)
+                name = opened.breadcrumb(hit.lines)
+                if not groups:
                     groups.append((min(entry.entry.start, *hit.marks) if entry else 1, name, hit))
-                elif name != groups[-1][1]:
-                    before = opened.entry(last.lines[0])
-                    if entry is not None and entry.entry.start > last.lines[1]:
-                        low = max(last.lines[1] + 1, min(entry.entry.start, *hit.marks))
-                    elif before is not None and last.lines[1] <= before.entry.end < hit.lines[0]:
+                elif entry is not before:
+                    if entry is not None and entry.entry.start > end:
+                        low = max(end + 1, min(entry.entry.start, *hit.marks))
+                    elif before is not None and end <= before.entry.end < hit.lines[0]:
                         low = before.entry.end + 1
                     else:
                         low = hit.lines[0]
                     groups.append((low, name, hit))
-                last = hit
+                # An entry may hold those of other matches: what it shows itself ends before them.
+                before, end = entry, max(hit.marks)
             self._bounds[file] = groups
         return self._bounds[file]
 
@@ -182,24 +188,22 @@ class Page:
             named.add(number)
             return [((number, 0, 0), self.file_line(number))]
 
-        if view != "files":
-            for rank, hit in enumerate(self.hits[:FIRST]):
-                pieces = name(hit.file)
-                reached = Reached(rank + 1, len(named))
-                if rank == 0:
-                    yield [*pieces, self._line(hit, NARROW)], reached
-                    pieces = []
-                yield [*pieces, self._line(hit, MIDDLE)], reached
-        for number in range(len(self.files)):
-            if pieces := name(number):
+        others = iter(range(len(self.files)))
+        for rank, hit in enumerate(self.hits if view != "files" else ()):
+            pieces = name(hit.file)
+            reached = Reached(rank + 1, len(named))
+            if rank == 0:
+                yield [*pieces, self._line(hit, NARROW)], reached
+                pieces = []
+            yield [*pieces, self._line(hit, MIDDLE)], reached
+            if rank >= FIRST and (rank - FIRST) % LINES == LINES - 1:
+                pieces = next(filter(None, map(name, others)), [])
                 reached = reached._replace(named=len(named))
                 yield pieces, reached
-        if view == "files":
-            return
-        for rank, hit in enumerate(self.hits[FIRST:], FIRST):
-            reached = reached._replace(rows=rank + 1)
-            yield [self._line(hit, MIDDLE)], reached
-        if view == "hits":
+        for pieces in filter(None, map(name, others)):
+            reached = reached._replace(named=len(named))
+            yield pieces, reached
+        if view in ("files", "hits"):
             return
         for rank, hit in enumerate(self.hits):
             reached = reached._replace(snippets=rank + 1)
@@ -214,12 +218,10 @@ class Page:
         pieces: list[Piece] = [((hit.file, number, 1), text) for number, text, _ in self.shown_rows(hit, 2)]
         if opened.secret:
             return pieces
-        low, name = self.group(hit)
-        more = opened.around(hit.lines)
+        low, name, first = self.group(hit)
+        more = opened.around(first.lines)
         if name and more is not None:
-            first, last = more.lines
-            label = f"## {name} {first}-{last} {more.tokens}t\n" if not more.columns else f"## {name}\n"
-            pieces.append(((hit.file, low, 0), label))
+            pieces.append(((hit.file, low, 0), " ".join(["##", name, *filter(None, [more.label()])]) + "\n"))
         return pieces
 
 

@@ -1,15 +1,24 @@
 """The sections of matches in place of their lines: each a read of its own, best first, one whole before the next."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from budgeted_reads.errors import BudgetTooSmall
 from budgeted_reads.outline import Range
 from budgeted_reads.search.page import MIDDLE, Fitted, Hit, Page, Reached
 from budgeted_reads.views.ask import Ask, Lines
 from budgeted_reads.views.face import Face, Printed
-from budgeted_reads.views.read import reading
+from budgeted_reads.views.reading import Reading
+from budgeted_reads.views.view import More
 
 _TRIES = 4
+
+
+class _Part(Reading):
+    """A read that is a part of an answer: no line below it says what to ask next, and its header counts none."""
+
+    def next_reads(self, view: str, shown: Sequence[int]) -> list[More]:
+        """None."""
+        return []
 
 
 def read_sections(
@@ -89,7 +98,7 @@ class _Parts:
         return self.face.print(content + self.tail(reached), lambda tokens: self.header(reached, tokens))
 
     def read(self, file: int, lines: Range | None, view: str, room: int) -> tuple[str, bool]:
-        """The text of one section within ROOM, and whether it is as fine as was asked."""
+        """The text of one section within ROOM, and whether that is all of what was asked."""
         opened = self.page.files[file].opened
         if opened.secret:
             return self.lines(file, lines), True
@@ -102,11 +111,12 @@ class _Parts:
             focus=None if near is None else f"L{near.marks[0]}",
         )
         face = Face(self.face.counter, opened.face.kind, opened.heading)
-        found = reading(opened.sheet, ask, face).answer()
+        asked = _Part(opened.sheet, ask, face)
+        found = asked.answer()
         if found.view == "card":
             # A card says nothing of a match: its line does, where it fits.
-            return self.lines(file, lines), True
-        return found.header + found.content, not found.degraded
+            return self.lines(file, lines), asked.shows_all
+        return found.header + found.content, asked.shows_all
 
     def lines(self, file: int, lines: Range | None) -> str:
         """The matching lines of one section."""
