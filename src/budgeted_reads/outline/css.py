@@ -45,14 +45,14 @@ def outline(text: Text, form: Format) -> Outline:
     open_blocks: list[_Open] = []
     top: list[Draft] = []
     doc: tuple[int, int] | None = None
-    start = 1 if content.startswith(BOM) else 0
+    start = top_of_file = 1 if content.startswith(BOM) else 0
     for kind, first, after in _tokens(content, start):
         siblings = open_blocks[-1].children if open_blocks else top
         if kind == "comment":
             between = content[start:first]
             if not between.strip():
                 # What stands behind something in its line is a remark about that.
-                own_line = "\n" in between or doc is not None or not content[:start].strip(BOM)
+                own_line = "\n" in between or doc is not None or start == top_of_file
                 start, doc = after, (_first_of(content, doc, first), after) if own_line else None
             continue
         begin = start + len(content[start:first]) - len(content[start:first].lstrip())
