@@ -128,7 +128,7 @@ class _Scan:
             self.times = (self.times[0] if self.times else one.time, one.time)
         if one.level:
             self.levels[one.level] = self.levels.get(one.level, 0) + 1
-        if self._belongs(number, one, stamped) if stamped else not one.time and self._continues(number, line):
+        if self._belongs(number, one) if stamped else not one.time and self._continues(number, line):
             self.stamped += stamped
             return
         self._close()
@@ -143,7 +143,7 @@ class _Scan:
             title = named(one.message) or named(line)
             self.event = _Event(_BAD[one.level], title, number, one if stamped else None)
 
-    def _belongs(self, number: int, one: Said, stamped: bool) -> bool:
+    def _belongs(self, number: int, one: Said) -> bool:
         """Whether a stamped line is of the event that is open: stamped alike, and indented or a part of a trace."""
         event = self.event
         if event is None or event.said is None or one.grave or (one.level and one.level != event.said.level):

@@ -59,7 +59,7 @@ def said(line: str) -> Said:
         at = _behind(line, again)
     rest = line[at : at + 2 * LOOK]
     if time[0][0] in "IWEF" and time[0][1].isdigit():
-        level, word, behind = level_in(line)
+        level, _, _ = level_in(line)
         source = _KLOG.match(line, time.end())
         message = line[source.end() if source else at :][:LOOK]
         return Said(time[0], level, message, message)
@@ -70,7 +70,8 @@ def said(line: str) -> Said:
         return Said(time[0], level, f"{access['asked']} {access['status']}", rest)
     if not level or word >= NEAR:
         return Said(time[0], level, _message(rest, 0), rest)
-    bare = rest[max(behind, _MARK.match(rest, behind).end()) :]  # type: ignore[union-attr]  # It matches nothing, too.
+    mark = _MARK.match(rest, behind)
+    bare = rest[mark.end() if mark is not None else behind :]
     return _graver(Said(time[0], level, _message(rest, behind), bare))
 
 
