@@ -5,6 +5,8 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from budgeted_reads.outline.entry import Unread
+
 if TYPE_CHECKING:
     from tree_sitter import Language, Tree
 
@@ -47,7 +49,7 @@ EXTRA = "budgeted-reads[grammars]"
 """What to install for them."""
 
 
-class NoGrammar(Exception):
+class NoGrammar(Unread):
     """A language whose grammar is not installed; its words say what to install."""
 
 

@@ -9,7 +9,6 @@ from budgeted_reads import limits
 from budgeted_reads.outline import generated, plain
 from budgeted_reads.outline.entry import Outline, Unread, Warned
 from budgeted_reads.outline.formats import UNKNOWN, Format, detect
-from budgeted_reads.outline.grammar import NoGrammar
 from budgeted_reads.text import Text
 
 PROSE_LINES = 200_000
@@ -69,8 +68,8 @@ def _outline(text: Text, form: Format) -> Outline:
         return made if made is not None else _as_plain(text, form, refusal)
     try:
         made = maker(form)(text, form)
-    except (NoGrammar, Unread) as missing:
-        return _as_plain(text, form, Warned("no_outline", f"{missing}: shown as plain text"))
+    except Unread as unread:
+        return _as_plain(text, form, Warned("no_outline", f"{unread}: shown as plain text"))
     except Exception as error:
         why = f"the {form.name} outline failed ({type(error).__name__}): shown as plain text"
         return _as_plain(text, form, Warned("approximate_outline", why))
