@@ -118,13 +118,18 @@ def _anonymous(node: "Node") -> list[Pick]:
     return [Pick("class", name, child(node, "class_body"), "class", None if name is not None else "object")]
 
 
+def _lambda(call: "Node") -> "Node | None":
+    """The block that a call is given behind its parentheses."""
+    return along(call, "annotated_lambda/lambda_literal")
+
+
 def _mistaken(node: "Node", function: str = "function") -> list[Pick]:
     """`private fun f() {...}` behind annotations on their own lines, which is three words and a call to the grammar."""
     modifiers, word, what = node.named_children if node.named_child_count == 3 else (None, None, None)
     declares = words(word)
     if modifiers is None or what is None or declares not in _DECLARING:
         return []
-    name, body = what, along(what, "annotated_lambda/lambda_literal")
+    name, body = what, _lambda(what)
     while name.type == "call_expression" and (inner := first_child(name)) is not None:
         name = inner
     kind = function if declares == "fun" else declares
@@ -135,10 +140,6 @@ def _mistaken(node: "Node", function: str = "function") -> list[Pick]:
 
 def _mistaken_member(node: "Node") -> list[Pick]:
     return _mistaken(node, "method")
-
-
-def _lambda(call: "Node") -> "Node | None":
-    return along(call, "annotated_lambda/lambda_literal")
 
 
 def _called(call: "Node") -> tuple[str, "Node | None"]:
